@@ -1,21 +1,20 @@
 """Live figures: the reader moves the query and the bandwidth, and the browser computes the weights.
 
-Each figure has a folder with a script and a style sheet of its name: Python declares what can be set, JavaScript
-computes, draws and describes. The folders that figures share import each other downwards only:
+Each figure has a folder with a script and a style sheet of the same name. Python declares the settings; JavaScript
+computes, draws and describes. Three folders are shared by the figures, and each imports only from those below it:
 
-- `contract` is what every figure is. `figure.js` says what one declares; from that follow its elements
-  (`frame.js`), the ghost of how it was and announcements (`gesture.js`), guesses (`guesses.js`), reset and links
-  (`links.js`). `settings.js` holds what the reader can change, `url_state.js` the page's URL, and `sliders.js`
-  names the sliders of ipywidgets. Its `__init__.py` is the Python half.
-- `parts` are drawings and gestures: `plot.js` scales, axes, legends and marks, `shades.js` weights as shades of
-  one colour, `tokens.js` the tokens of a text, `photograph.js` images; `drag.js` pointers and arrow keys,
-  `tooltip.js` values under the pointer, `play.js` a setting that moves by itself; `numbers.js` grids and number
-  formats; `workers.js` what works beside the page or is loaded lazily.
-- `methods` are twins of the modules of `lib` with the same names, and `base64.js` decodes the arrays that Python
-  sends.
+- `contract` is the framework. `figure.js` documents what a figure defines. The framework derives from it the
+  elements (`frame.js`), the ghost of the previous state and announcements (`gesture.js`), guesses (`guesses.js`),
+  reset and links (`links.js`). `settings.js` reads and writes the settings, `url_state.js` the page's URL, and
+  `sliders.js` labels the ipywidgets sliders. `__init__.py` is the Python half.
+- `parts` contains drawing and input: `plot.js` for scales, axes, legends and marks, `shades.js` for weights as
+  shades of one colour, `tokens.js` for the tokens of a text, `photograph.js` for images, `drag.js` for pointer and
+  arrow keys, `tooltip.js` for tooltips, `play.js` for animation, `numbers.js` for grids and number formats, and
+  `workers.js` for web workers and lazy loading.
+- `methods` mirrors the modules of `lib` with the same names; `base64.js` decodes the arrays that Python sends.
 
-`bundled` holds each figure's modules as one file, written by `make bundle`. `former_names.json` has the names that
-figures had in earlier editions: links and notebooks with them keep working.
+`bundled` contains each figure's modules as one file, written by `make bundle`. `former_names.json` lists the names
+from earlier editions, so that old links and notebooks keep working.
 """
 
 import json
@@ -55,7 +54,7 @@ FORMER_NAMES = json.loads((Path(__file__).parent / "former_names.json").read_tex
 
 
 def __getattr__(name):
-    """The function that had this name in an earlier edition."""
+    """Return the function that had this name in an earlier edition."""
     if name in FORMER_NAMES["functions"]:
         return globals()[FORMER_NAMES["functions"][name]]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""Labelled equations of chapter 7 as they are written; definitions of one function are marked in tests/lib."""
+"""Labelled equations of chapter 7, computed as written; those of a single function are marked in tests/lib."""
 
 from math import exp, sinh, sqrt
 
@@ -18,7 +18,7 @@ from lib.regression import nadaraya_watson
 from tests.standard_errors import assert_within
 
 NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(80)
-WEIGHTS = WEIGHTS / WEIGHTS.sum()  # of a standard normal number
+WEIGHTS = WEIGHTS / WEIGHTS.sum()  # weights of a standard normal distribution
 
 
 def normal_mean(function):
@@ -55,10 +55,10 @@ def test_fourier_features_are_cosines_and_sines():
 @pytest.mark.equation("eq:mse_hyperbolic", against="the variance of `lib`'s map by quadrature, for several m")
 @pytest.mark.parametrize("m", [1, 3, 8])
 @pytest.mark.parametrize("q, k", PAIRS)
-def test_errors_depend_on_the_difference_or_on_the_sum(q, k, m):
+def test_feature_errors_depend_on_difference_or_sum(q, k, m):
     """In one dimension along q ± k the nodes of a quadrature are the frequencies of `lib`'s maps.
 
-    The variance of an average of m independent terms is that of one, over m; the maps make such an average.
+    The variance of an average of m independent terms is that of one term divided by m.
     """
     q, k = np.array(q), np.array(k)
     total, difference = (q + k) @ (q + k), (q - k) @ (q - k)
@@ -92,7 +92,7 @@ def unit(vector):
 
 
 @pytest.mark.equation("eq:ratio_bias", against="the mean of 40 000 estimates, as m grows")
-def test_bias_of_the_ratio_to_first_order():
+def test_ratio_bias_to_first_order():
     """Moments in closed form: E e^{ω·z} = e^{‖z‖²/2}. The prediction improves as m grows."""
     q, values = np.array([0.6, 0.0]), np.array([1.0, 0.0, 0.3])
     keys = np.array([[0.5, 0.1], [-0.6, 0.3], [0.1, -0.4]])
@@ -121,7 +121,7 @@ def test_bias_of_the_ratio_to_first_order():
 
 
 @pytest.mark.equation("eq:bilateral_features", against="`bilateral`, with the nodes of a quadrature")
-def test_bilateral_filter_from_features_of_the_grey_levels():
+def test_bilateral_filter_from_grey_level_features():
     rng = np.random.default_rng(0)
     image, h_x, h_y, radius = rng.uniform(size=(7, 11)), 1.5, 0.6, 3
     offsets = np.arange(-radius, radius + 1)
@@ -144,10 +144,10 @@ def test_bilateral_filter_from_features_of_the_grey_levels():
     np.testing.assert_allclose(by_quadrature, bilateral(image, h_x, h_y, radius), atol=1e-9)
 
 
-@pytest.mark.equation("eq:places", against="loops over places and keys, and `feature_average`")
+@pytest.mark.equation("eq:places", against="loops over positions and keys, and `feature_average`")
 @pytest.mark.equation("eq:shares", against="the softmax, entry by entry, and the plain mean")
 @pytest.mark.parametrize("d", [1, 3, 8])
-def test_the_query_attends_to_places_that_answer_by_regression_and_keys_may_give_them_shares(d):
+def test_attention_through_inducing_positions(d):
     rng = np.random.default_rng(d)
     queries, keys, values = rng.normal(size=(5, d)) / 2, rng.normal(size=(9, d)) / 2, rng.normal(size=(9, 2))
     places = iid_frequencies(7, d, rng=rng)

@@ -1,4 +1,4 @@
-"""The language model's figure in a real browser: its numbers beside `lib`'s, hands, keys, writing, loading."""
+"""The language model's figure in a browser: numbers compared with `lib`, input, generation, loading."""
 
 import functools
 import itertools
@@ -92,19 +92,19 @@ WATCH = """() => {
 }"""
 
 
-@pytest.mark.parametrize("setting", [{}, {"kernel": "place", "scope": "all heads", "temperature": 0.4}])
-def test_the_stored_answer_and_the_model_agree(setting, show):
+@pytest.mark.parametrize("setting", [{}, {"kernel": "position", "scope": "all heads", "temperature": 0.4}])
+def test_stored_answer_matches_model(setting, show):
     page = show(example(query=12, **setting))
     stored = settled(page)
     assert stored["query"] == 12 and {name: stored[name] for name in setting} == setting
     assert_matches_lib(stored)
     page.evaluate(WATCH)
     page.locator(".lf-sentence").dispatch_event("pointerdown")
-    page.wait_for_function("window.wasPending")  # the model may answer before anybody looks
+    page.wait_for_function("window.wasPending")  # the model may answer before the first check
     assert settled(page) == stored
 
 
-def test_texts_equal_lib(show):
+def test_texts_match_lib(show):
     page = show(example())
     for text in TEXTS:
         now = choose(page, text=text, kernel_index=0, scope_index=0, query=SHOWN)
@@ -114,7 +114,7 @@ def test_texts_equal_lib(show):
         now = choose(page, query=middle_token, kernel_index=1, scope_index=2, temperature=0.7)
         assert (now["query"], now["kernel"], now["scope"]) == (middle_token, "gaussian", "all heads")
         assert_matches_lib(now)
-    assert page.locator(".live-figure img, .lf-sentence b.King").count() == 0, "a text is no markup"
+    assert page.locator(".live-figure img, .lf-sentence b.King").count() == 0, "text is not parsed as markup"
     page.locator("textarea").fill("")
     now = shows(page, "")
     assert (now["tokens"], now["weights"], now["next"], now["loss"]) == ([], [], [], None)
@@ -123,7 +123,7 @@ def test_texts_equal_lib(show):
     assert_matches_lib(shows(page, "The King"))
 
 
-def test_kernels_and_scopes_equal_lib(show):
+def test_kernels_and_scopes_match_lib(show):
     page = show(example(text="The King’s daughter\nwept, and the King said to his daughter, "))
     rest = itertools.cycle([(1.0, 16, 0, 0), (0.1, 256, 3, 2), (2.5, 64, 1, 3), (0.4, 16, 2, 1)])
     for kernel, scope in itertools.product(KERNELS, SCOPES):
@@ -135,19 +135,23 @@ def test_kernels_and_scopes_equal_lib(show):
         assert (now["features"], now["block"], now["head"]) == (features, block, head)
         assert_matches_lib(now)
 
-    # At the smallest temperature the features of early keys vanish beside a later key's: no row may be empty.
+    # At the smallest temperature the features of early keys underflow beside a later key's: no row may be empty.
     performer = {"kernel_index": list(KERNELS).index("performer"), "temperature": 0.1, "features_index": 0}
     choose(page, text=LONG, scope_index=SCOPES.index("all heads"), **performer)
     for query in (0, 20, 63):
         assert_matches_lib(choose(page, query=query))
 
 
-def test_sentence_says_what_the_state_holds_and_does_not_contradict_itself(show):
+def test_sentence_matches_state(show):
     page = show(example(block=0, head=1))
-    start = "From “the”, head 0, 1 looks most at “King” (60 %, 31 back) and “King” (39 %, 20 back). "
+    start = (
+        "From “the”, head 0, 1 attends most to “King” (60 %, 31 tokens back) and “King” (39 %, 20 tokens back). "
+    )
     assert said(page).startswith(start)
     now = choose(page, block=1, head=0, kernel_index=3, query=10)
-    assert "Now equal weights in this head. From “.”, head 1, 0 looks at all 11 pieces alike. " in said(page)
+    assert "Now the kernel “uniform” in this head. From “.”, head 1, 0 attends to all 11 tokens equally. " in said(
+        page
+    )
     assert f"as trained with {100 * now['next'][0]['trained']:.0f} %" in said(page)
     loss = f"Loss {now['loss']:.2f} nats, as trained {now['loss_trained']:.2f}"
     shown, title = (page.locator(part).text_content() for part in (".loss", ".loss title"))
@@ -155,7 +159,7 @@ def test_sentence_says_what_the_state_holds_and_does_not_contradict_itself(show)
     assert "its last 64 tokens" not in said(page)
     choose(page, text=LONG, kernel_index=0)
     assert "its last 64 tokens" in said(page)
-    # What the name says of the whole text is not told of a query from which the head does something else.
+    # A head's summary over the whole text is omitted for a query where the head behaves differently.
     here = elsewhere = 0
     neighbour = "My neighbour bought a smartphone and showed it to his"
     for text, query in [(SENTENCE, 35), (SENTENCE, 15), (neighbour, 63)]:
@@ -175,7 +179,7 @@ def test_sentence_says_what_the_state_holds_and_does_not_contradict_itself(show)
     assert here > 10 and elsewhere > 5
 
 
-def test_names_are_what_the_ruler_says():
+def test_head_names_match_python():
     positions = "position_overlap position_bandwidth position_offset"
     names = f"{positions} uniform_overlap fixed_query_overlap first_key same_token"
     numbers = dict.fromkeys(names.split(), 0.0) | {"position_bandwidth": 12}
@@ -188,7 +192,7 @@ def test_names_are_what_the_ruler_says():
         "wide": {"uniform_overlap": 0.51, "fixed_query_overlap": 0.9},
         "same word": {"same_token": 0.1},
         "near": {"position_overlap": 0.41, "position_bandwidth": 2.9, "uniform_overlap": 0.3},
-        "one question": {"fixed_query_overlap": 0.61, "position_overlap": 0.41, "uniform_overlap": 0.4},
+        "fixed query": {"fixed_query_overlap": 0.61, "position_overlap": 0.41, "uniform_overlap": 0.4},
         "": {"fixed_query_overlap": 0.59, "position_overlap": 0.59, "position_bandwidth": 5},
     }
     ruler = {name: [(numbers | case)[name] for case in cases.values()] for name in numbers}
@@ -204,7 +208,7 @@ def head_at(page, block, head):
     return middle(page, f".grounds rect >> nth={4 * block + head}")
 
 
-def test_hands_and_keys_choose_query_and_head_and_read_the_keys(show):
+def test_pointer_and_keyboard_select_query_and_head(show):
     page = show(example(kernel="uniform"))
     now = awake(page)
     page.mouse.move(*word_at(page, 4))
@@ -229,16 +233,16 @@ def test_hands_and_keys_choose_query_and_head_and_read_the_keys(show):
         now = state(page)
         assert (now["block"], now["head"]) == (block, head)
         assert_matches_lib(now)
-        title = f"Head {block}, {head} looks from “the” at (% of weight)"
+        title = f"Head {block}, {head} attends from “the” to (% of weight)"
         assert page.locator(".weight-title").text_content().replace("\u00a0", " ") == title
-    assert not page.locator(".tooltip").is_visible(), "the sentence tells of the chosen head"
+    assert not page.locator(".tooltip").is_visible(), "the sentence describes the selected head"
     page.mouse.move(*head_at(page, 0, 1))
-    assert said(page, ".tooltip").startswith("Head 0, 1 looks most from “the” at “King”, 60 %; ")
+    assert said(page, ".tooltip").startswith("Head 0, 1 attends most from “the” to “King”, 60 %; ")
     assert said(page, ".tooltip").endswith("on the whole text it spreads its weight nearly evenly, but not here")
     keys = {"ArrowDown": (3, 2), "End": (3, 3), "Home": (3, 0), "ArrowUp": (2, 0), "ArrowRight": (2, 1)}
     states = after_keys(page, ".head-handle", *keys)
     assert [(now["block"], now["head"]) for now in states] == list(keys.values())
-    assert page.locator(".head-handle").get_attribute("aria-valuetext").startswith("Head 2, 1 looks most")
+    assert page.locator(".head-handle").get_attribute("aria-valuetext").startswith("Head 2, 1 attends most")
     page.locator(".look-handle").focus()
     heaviest = int(np.argmax(state(page)["weights"]))
     until(lambda: f"token {heaviest}" in said(page, ".tooltip"), page)
@@ -249,12 +253,12 @@ def test_hands_and_keys_choose_query_and_head_and_read_the_keys(show):
     assert state(page)["query"] == 35
 
 
-def test_hostile_addresses_are_brought_back_or_change_nothing(show):
+def test_invalid_url_state_is_clamped_or_ignored(show):
     name, text = "#language-model", "%3Cscript%3Ealert(1)%3C%2Fscript%3E"
     page = show(example(), address=f"{name}=text:{text},query:999,block:-5,head:77,temperature:1e9")
     now = settled(page)
     assert (now["text"], now["query"]) == ("<script>alert(1)</script>", len(now["tokens"]) - 1)
-    assert (now["block"], now["head"], now["temperature"]) == (1, 0, 4)  # no such block or head: as at first
+    assert (now["block"], now["head"], now["temperature"]) == (1, 0, 4)  # no such block or head: the initial ones
     assert_matches_lib(now)
     page = show(example(), address=f"{name}=text:%E0%A4%A")
     for text in ("", 2000 * "a"):
@@ -262,29 +266,29 @@ def test_hostile_addresses_are_brought_back_or_change_nothing(show):
         assert settled(page)["text"] == SENTENCE
 
 
-def test_buttons_swap_all_heads_and_hide_the_kings_from_one(show):
+def test_buttons_swap_all_heads_and_mask_words(show):
     """What the chapter does in code: 22 %, 9 % without the kings in head 0, 1, 19 % without them in the others."""
     page = show(example(block=0, head=1))
     before = settled(page)
     assert round(100 * before["estimate"]) == 22
-    now = press(page, "Let all heads look only at places")
-    assert (now["kernel"], now["scope"]) == ("place", "all heads")
+    now = press(page, "Use position alone in all heads")
+    assert (now["kernel"], now["scope"]) == ("position", "all heads")
     assert_matches_lib(now)
-    assert press(page, "All heads as trained again") == before
-    now = press(page, "Hide the words it looks at most")
-    assert (now["kernel"], now["scope"], now["hidden"]) == ("hide", "this head", [4, 15])
+    assert press(page, "Restore all heads") == before
+    now = press(page, "Mask the most attended words")
+    assert (now["kernel"], now["scope"], now["hidden"]) == ("mask", "this head", [4, 15])
     king = next(each for each in now["next"] if each["word"] == " King")
     assert (round(100 * king["probability"]), round(100 * king["trained"])) == (9, 22)
     assert page.locator(".words .struck").count() == 2
     assert_matches_lib(now)
-    page.get_by_role("combobox", name="used by").select_option("the other heads")
+    page.get_by_role("combobox", name="applied to").select_option("the other heads")
     now = settled(page)
     assert round(100 * now["estimate"]) == 19
     assert_matches_lib(now)
-    assert press(page, "Show the words again")["kernel"] == "dot product"
+    assert press(page, "Unmask the words")["kernel"] == "dot product"
 
 
-def test_single_words_are_hidden_by_shift_and_by_keys(show):
+def test_shift_click_and_keys_mask_single_words(show):
     page = show(example(block=0, head=1))
     page.keyboard.down("Shift")
     page.mouse.click(*word_at(page, 15))
@@ -292,24 +296,24 @@ def test_single_words_are_hidden_by_shift_and_by_keys(show):
     assert settled(page)["hidden"] == [15]
     after_keys(page, ".look-handle", "Home", "Enter")
     now = settled(page)
-    assert (now["kernel"], now["hidden"], now["query"]) == ("hide", [0, 15], 35)
+    assert (now["kernel"], now["hidden"], now["query"]) == ("mask", [0, 15], 35)
     assert now["weights"][0] == now["weights"][15] == 0
     assert_matches_lib(now)
     page.keyboard.press("Enter")
     assert settled(page)["hidden"] == [15] and choose(page, query=15)["weights"][15] > 0.3
-    assert "hidden from this head; a word always sees itself. " in said(page)
+    assert "masked in this head; a word always attends to itself. " in said(page)
     page.locator("textarea").press("Control+End")
     page.keyboard.type(" frog")
     assert shows(page, SENTENCE + " frog")["hidden"] == [15]
     page.locator("textarea").fill("The King")
-    assert shows(page, "The King")["hidden"] == []  # places of other words
+    assert shows(page, "The King")["hidden"] == []  # positions of different words
 
 
 @pytest.mark.parametrize("hand", ["page", "phone"])
-def test_presses_on_words_hide_them_where_the_reader_says_so(hand, show, request):
+def test_checkbox_makes_clicks_mask_words(hand, show, request):
     page = show(example(block=0, head=1), page=request.getfixturevalue(hand))
-    press(page, "Hide the words it looks at most")
-    page.get_by_role("checkbox", name="a press on a word hides or shows it").check()
+    press(page, "Mask the most attended words")
+    page.get_by_role("checkbox", name="click a word to mask or unmask it").check()
     for j, hidden in [(9, [4, 9, 15]), (15, [4, 9]), (0, [0, 4, 9])]:
         page.locator(".words").scroll_into_view_if_needed()
         (page.touchscreen.tap if hand == "phone" else page.mouse.click)(*word_at(page, j))
@@ -322,14 +326,14 @@ def test_presses_on_words_hide_them_where_the_reader_says_so(hand, show, request
     assert settled(page)["query"] == 15
 
 
-def test_the_kernel_s_numbers_are_there_where_they_count(show):
+def test_kernel_controls_shown_only_when_used(show):
     page = show(example())
     slider, features = page.get_by_role("slider", name="in heads"), page.get_by_role("combobox", name="features")
-    for name, numbers in {"performer": 2, "gaussian": 1, "uniform": 0, "place": 1}.items():
+    for name, numbers in {"performer": 2, "gaussian": 1, "uniform": 0, "position": 1}.items():
         page.get_by_role("combobox", name="kernel").select_option(name)
         assert settled(page)["kernel"] == name
         assert [slider.is_visible(), features.is_visible()] == [numbers > 0, numbers > 1]
-        symbol = "h" if name == "place" else "τ"
+        symbol = "h" if name == "position" else "τ"
         assert page.get_by_role("slider", name=f"{symbol} in heads", include_hidden=True).count() == 1
     slider.press("ArrowLeft")
     assert settled(page)["temperature"] == 0.9
@@ -367,7 +371,7 @@ head_of = operator.itemgetter("block", "head")
 WHY = "It was chosen: it looks at few words."
 
 
-def test_of_a_new_text_the_telling_head_is_shown_unless_its_reader_has_chosen(show, page):
+def test_new_text_selects_informative_head_by_default(show, page):
     page.clock.install()
     show(example(block=0, head=3))
     second = settled(page)["next"][1]["word"]
@@ -390,16 +394,16 @@ def test_of_a_new_text_the_telling_head_is_shown_unless_its_reader_has_chosen(sh
     assert head_of(writes(page, OWN[1])) == telling_head(OWN[1]) != (3, 2)
     choose(page, block=0, head=3, kernel_index=list(KERNELS).index("uniform"))
     now = writes(page, OWN[0])
-    assert (*head_of(now), now["kernel"]) == (0, 3, "uniform"), "a kernel in one head stays there"
+    assert (*head_of(now), now["kernel"]) == (0, 3, "uniform"), "a kernel swapped in one head stays there"
 
 
 @pytest.mark.parametrize("text, query", [(SENTENCE, 15), (UNICODE, 2), (UNICODE, 7), (LONG, 40)])
-def test_a_next_word_comes_after_the_query_and_what_stood_there_is_cut(text, query, show):
+def test_next_word_replaces_text_after_query(text, query, show):
     page, model = show(example()), load()
     now = choose(page, text=text, query=query)
     word = next(each["word"] for each in now["next"] if "\ufffd" not in each["word"])
     tokens = model.encode(text)
-    before = model.decode(tokens[: now["dropped"] + query + 1]).rstrip("\ufffd")  # no part of a letter stays
+    before = model.decode(tokens[: now["dropped"] + query + 1]).rstrip("\ufffd")  # no incomplete character
     button = page.locator(".next-word:not(:disabled)").first
     assert re.fullmatch("Cut the text after .+ and append “.+”", button.get_attribute("title"))
     button.click()
@@ -409,12 +413,14 @@ def test_a_next_word_comes_after_the_query_and_what_stood_there_is_cut(text, que
 
 
 ANSWERS = ["the same word, less likely", "the same word, more likely", "another word"]
-ASKED = Guesses(ANSWERS, ANSWERS[0], then={"kernel": "place", "scope": "all heads"}, because="Kings are likely.")
+ASKED = Guesses(
+    ANSWERS, ANSWERS[0], then={"kernel": "position", "scope": "all heads"}, because="Kings are likely."
+)
 
 
 @functools.cache
 def fate(text):
-    """The answer about the likeliest next word of a text, if all heads look only at places."""
+    """The answer about the likeliest next word of a text, if all heads use position alone."""
     model = load()
     tokens = model.encode(text)
     trained, places = (softmax(model.run(tokens, each).logits[-1]) for each in (None, {"all": ("position", 2.0)}))
@@ -425,18 +431,18 @@ def fate(text):
 def assert_guess_is_judged(page, trained):
     text = trained["text"]
     now = press(page, ANSWERS[0])
-    assert (now["text"], now["kernel"], now["guess"]) == (text, "place", ANSWERS[0])
+    assert (now["text"], now["kernel"], now["guess"]) == (text, "position", ANSWERS[0])
     assert head_of(now) == head_of(trained)
     assert_matches_lib(now)
     assert page.locator(".lf-guesses .lf-right").inner_text() == fate(text)
     judged = "You are right:" if fate(text) == ANSWERS[0] else f"You guessed “{ANSWERS[0]}”, and the answer is"
     assert said(page).startswith(f"{judged} “{fate(text)}”. “")
-    now = press(page, "All heads as trained again")
+    now = press(page, "Restore all heads")
     assert now["next"] == trained["next"] and now["guess"] == ANSWERS[0]
     assert page.locator(".lf-guesses .lf-right").inner_text() == fate(text) and not said(page).startswith("You")
 
 
-def test_a_guess_is_about_the_text_that_stands_there(show, page):
+def test_guess_keeps_the_current_text(show, page):
     page.clock.install()
     show(language_model_figure(block=0, head=1, guesses=ASKED, question="Whither, King?").figure)
     settled(page)
@@ -447,7 +453,7 @@ def test_a_guess_is_about_the_text_that_stands_there(show, page):
         now = writes(page, text)
         assert (now["guess"], now["kernel"], now["scope"]) == (None, "dot product", "this head")
         assert page.locator(".lf-guesses .lf-right").count() == 0
-        asked = f"“{now['next'][0]['word'].strip()}” comes next. What if all heads only looked at places?"
+        asked = f"“{now['next'][0]['word'].strip()}” comes next. What if all heads used position alone?"
         assert page.locator(".lf-question").inner_text() == asked
         assert page.get_by_role("group", name=f"Guess: {asked}").count() == 1
         assert_guess_is_judged(page, now)
@@ -458,17 +464,17 @@ def test_a_guess_is_about_the_text_that_stands_there(show, page):
     press(page, "Reset")
     assert page.locator(".lf-guesses").is_visible()
     assert page.locator(".lf-question").inner_text() == "Whither, King?"
-    link = "#language-model=text:Once upon a,kernel:place,scope:all heads,guess:3"
+    link = "#language-model=text:Once upon a,kernel:position,scope:all heads,guess:3"
     settled(show(language_model_figure(guesses=ASKED).figure, address=link))
     assert page.locator(".lf-guesses .lf-right").inner_text() == fate("Once upon a")
 
 
-def test_shades_bars_arcs_and_marks_are_the_numbers(show):
+def test_shades_bars_and_arcs_match_numbers(show):
     page = show(example(text="K"))
     assert settled(page)["weights"] == [1]
     shade = float(page.locator(".chips rect").get_attribute("fill-opacity"))
-    assert shade == pytest.approx(0.55), "letters keep a contrast of 4.5 on the darkest weight"
-    page.emulate_media(forced_colors="active")  # in which weights stay visible
+    assert shade == pytest.approx(0.55), "text has a contrast of 4.5 on the largest weight"
+    page.emulate_media(forced_colors="active")  # weights must stay visible
     assert page.locator(".chips").evaluate("(chips) => getComputedStyle(chips).fill") == "rgb(179, 25, 148)"
     page = show(example(block=1, head=1))
     now = settled(page)
@@ -492,7 +498,7 @@ CUT = """(select) => [...select.options].filter((option) => {
 }).map((option) => option.text)"""
 
 
-def test_words_menus_and_arcs_have_their_room(show, page):
+def test_words_menus_and_arcs_do_not_overlap(show, page):
     page.set_viewport_size({"width": 1366, "height": 768})
     show(example(block=0, head=1))
     words = settled(page)["words"]
@@ -502,7 +508,7 @@ def test_words_menus_and_arcs_have_their_room(show, page):
     parts = page.locator(".live-figure :is(button, select, input, textarea, .lf-hint)").all()
     bottoms = [part.bounding_box() for part in parts if part.is_visible()]
     bottom = max(each["y"] + each["height"] for each in bottoms)
-    assert bottom <= box["y"] + box["height"] <= box["y"] + 600, "it fits a laptop with its controls"
+    assert bottom <= box["y"] + box["height"] <= box["y"] + 600, "the figure and its controls must fit a laptop"
     assert [menu.evaluate(CUT) for menu in page.locator("select:visible").all() if menu.evaluate(CUT)] == []
     boxes = [one.bounding_box() for one in page.locator(".chips rect").all()]
     for word, left, right in zip(words[1:], boxes, boxes[1:], strict=False):
@@ -518,7 +524,7 @@ def test_words_menus_and_arcs_have_their_room(show, page):
         assert_fits(page, 375)
 
 
-def test_the_legend_has_its_own_room(show, page, phone):
+def test_legend_overlaps_nothing(show, page, phone):
     """However many rows it has: on a narrow figure, and in a font that is wider."""
     for one in (page, phone):
         show(example(block=0, head=1), page=one)
@@ -532,7 +538,7 @@ def test_the_legend_has_its_own_room(show, page, phone):
                 assert bottom <= below, (style, kernel)
 
 
-def test_write_on_appends_the_likeliest_until_a_touch_stops_it(show, page):
+def test_continue_appends_likeliest_tokens_until_stopped(show, page):
     page.clock.install()
     show(example())
     first = settled(page)
@@ -543,10 +549,10 @@ def test_write_on_appends_the_likeliest_until_a_touch_stops_it(show, page):
         lambda: page.locator("textarea").press("End"),
     ):
         text = page.locator("textarea").input_value()
-        page.get_by_role("button", name="Write on").click()
+        page.get_by_role("button", name="Continue").click()
         page.wait_for_function("(text) => document.querySelector('textarea').value !== text", arg=text)
         touch()
-        assert page.get_by_role("button", name="Write on").is_visible()
+        assert page.get_by_role("button", name="Continue").is_visible()
         now = settled(page)
         page.clock.run_for(5000)
         assert state(page) == now and page.locator("textarea").input_value() == now["text"] != text
@@ -554,16 +560,16 @@ def test_write_on_appends_the_likeliest_until_a_touch_stops_it(show, page):
     assert_matches_lib(now)
 
 
-def test_readers_who_want_calm_get_one_likeliest_or_drawn_token_per_press(show, new_page):
+def test_reduced_motion_adds_one_token_per_click(show, new_page):
     page, model, text = new_page(reduced_motion="reduce"), load(), SENTENCE
     page.clock.install()
-    show(example(kernel="place", scope="all heads", query=4), page=page)
+    show(example(kernel="position", scope="all heads", query=4), page=page)
     weights = awake(page)["weights"]
     draws = [(SAMPLING[1], 0.5), (SAMPLING[1], 0.97), (SAMPLING[2], 0.01), (SAMPLING[2], 0.5)]
     for T, share in [(SAMPLING[0], 0.5), (SAMPLING[0], 0.5), *draws]:
         page.get_by_role("combobox", name="next word").select_option(T)
         assert settled(page)["sampling"] == T
-        assert text != SENTENCE or settled(page)["weights"] == weights, "it moves no head"
+        assert text != SENTENCE or settled(page)["weights"] == weights, "it changes no head"
         page.evaluate("(share) => { Math.random = () => share; }", share)
         logits = model.run(model.encode(text)[-SHOWN:], {"all": ("position", 2.0)}).logits[-1]
         whole = ["\ufffd" not in model.decode([token]) for token in range(len(logits))]
@@ -572,13 +578,13 @@ def test_readers_who_want_calm_get_one_likeliest_or_drawn_token_per_press(show, 
         text += model.decode(
             [np.argmax(np.cumsum(softmax(logits / float(T))) > share) if is_drawn else logits.argmax()]
         )
-        page.get_by_role("button", name="Write on").click()
+        page.get_by_role("button", name="Continue").click()
         shows(page, text)
         page.clock.run_for(5000)
         assert page.locator("textarea").input_value() == settled(page)["text"] == text
 
 
-def test_typing_waits_for_nothing(show):
+def test_typing_is_never_blocked(show):
     """Each letter is in the field in the event of its key, however long the model works."""
     page = show(example(kernel="performer", scope="all heads", n_features=256))
     awake(page)

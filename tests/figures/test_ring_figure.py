@@ -50,10 +50,10 @@ def test_what_comes_out_is_what_lib_walks_to(show, page):
     drawn = settled(page)
     assert len(drawn["strokes"]) > len(ring["strokes"])
     assert_matches_lib(page, drawn)
-    assert said(page).startswith("Out of your drawing comes")
-    assert press(page, "Wipe")["strokes"] == [] and page.get_by_role("button", name="Wipe").is_disabled()
+    assert said(page).startswith("Your drawing becomes")
+    assert press(page, "Clear")["strokes"] == [] and page.get_by_role("button", name="Clear").is_disabled()
     other = press(page, "New noise")
-    assert other["start"] == 3 and said(page).startswith("Out of this noise comes")
+    assert other["start"] == 3 and said(page).startswith("This noise becomes")
     assert_matches_lib(page, other)
 
 
@@ -77,7 +77,7 @@ def test_it_becomes_a_picture_step_by_step_or_at_once_for_readers_without_motion
 def test_picture_is_saved_enlarged(show, page):
     show(example())
     with page.expect_download() as download:
-        page.get_by_role("button", name="Save this picture").click()
+        page.get_by_role("button", name="Save this image").click()
     assert download.value.suggested_filename == "from-noise.png"
     saved = np.asarray(Image.open(io.BytesIO(download.value.path().read_bytes())).convert("RGB"))
     np.testing.assert_allclose(saved[8::16, 8::16].astype(int), pixels_of(page, "canvas.guess"), atol=1)

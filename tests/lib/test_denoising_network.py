@@ -1,15 +1,15 @@
-"""The small denoising network against PyTorch, and what it refuses."""
+"""The small denoising network against PyTorch, and the input that it rejects."""
 
 import numpy as np
 import torch
 
 from lib.denoising_network import load
 from lib.images import digits
-from tests.invalid_input import refuses
+from tests.invalid_input import rejects
 from tools.train.train_denoiser import Network
 
 
-def test_the_network_is_the_one_that_was_trained():
+def test_network_matches_torch_training():
     """The same numbers in the network of the tool give the same guesses."""
     network, trained = load(), Network()
     with torch.no_grad():
@@ -22,7 +22,7 @@ def test_the_network_is_the_one_that_was_trained():
             np.testing.assert_allclose(network(noisy, noise_std), expected, atol=2e-5)
 
 
-test_bad_input_is_refused = refuses(
+test_invalid_input_is_rejected = rejects(
     ("noisy", lambda: load()(np.zeros(28), 1.0)),
     ("noisy", lambda: load()(np.full((5, 5), np.nan), 1.0)),
     ("noise_std", lambda: load()(np.zeros((5, 5)), 0.0)),

@@ -1,4 +1,4 @@
-"""Non-local means against its definition, its limits and its noise floor."""
+"""Non-local means compared with its definition, its limits and its noise floor."""
 
 import math
 
@@ -69,7 +69,7 @@ def test_equals_its_definition(shape, kind, patch_radius, search_radius):
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_endless_noise_makes_all_patches_alike(dtype):
+def test_infinite_noise_gives_uniform_weights(dtype):
     image = noise(9, 9).astype(dtype)
     for std in (1e30, 1e200):
         result = nonlocal_means(image, 0.3, 1, 2, noise_std=std)

@@ -1,4 +1,4 @@
-"""The bilateral filter and OpenCV's, which people compare it with, and where both put the light of a dot."""
+"""The bilateral filter compared with OpenCV's, and where both centre the response to a single bright pixel."""
 
 import math
 
@@ -8,14 +8,14 @@ import pytest
 
 from lib.filters import bilateral
 
-ROOT2 = math.sqrt(2)  # OpenCV's sigma is our bandwidth divided by it
+ROOT2 = math.sqrt(2)  # OpenCV's sigma is our bandwidth divided by this
 
 
 def opencv(image, side, sigma_value, sigma_space):
     return cv2.bilateralFilter(image, side, sigma_value, sigma_space, borderType=cv2.BORDER_REFLECT_101)
 
 
-def test_bilateral_equals_opencv_where_the_definitions_meet():
+def test_bilateral_matches_opencv():
     """Grey, and so narrow that the corners outside OpenCV's disk have no weight; its table is good to 1e-5."""
     image = np.random.default_rng(0).random((53, 61)).astype(np.float32)
     ours = bilateral(image, ROOT2, 0.3 * ROOT2, radius=6)

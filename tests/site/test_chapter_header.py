@@ -1,6 +1,6 @@
-"""A chapter as its reader opens it, on a desk and, from disk, on a phone.
+"""A chapter when it is opened, on a desktop and, from disk, on a phone.
 
-Loading a chapter is slow, so each of the two asks all it can of the page that it has opened.
+Loading a chapter is slow, so each test checks everything it can on its page.
 """
 
 import re
@@ -52,7 +52,7 @@ def written_address(page):
     """What the figure writes into the address when it rests: the setting as it understood it."""
     page.evaluate(
         "new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
-    )  # it has heard of its link
+    )  # the figure has received the link's setting
     page.wait_for_selector(".lf-sentence[aria-busy]", state="detached")
     return page.evaluate("location.hash")
 
@@ -77,14 +77,14 @@ def assert_each_fold_says_what_it_holds(page):
     assert folds
     for words, code in folds:
         assert int(re.search(r", (\d+) lines?$", words)[1]) == len(code.strip().split("\n")), words
-        assert not words.startswith("Show the code,"), "a fold names what is in it"
+        assert not words.startswith("Show the code,"), "a label names the content of its cell"
         if named := re.match(r"Show the code of (\w+)( and \w+)?,", words):
             assert re.search(rf"^(def|class) {named[1]}\b", code, re.MULTILINE), words
     assert page.locator("div.cell:has(.live-panel) > details").count() == 0
 
 
 @pytest.mark.parametrize("name", NUMBERED)
-def test_on_a_desk(site, page, name):
+def test_chapter_on_desktop(site, page, name):
     open_ready(page, f"{site}/{name}.html")
     assert_each_fold_says_what_it_holds(page)
     assert_it_opens_with_its_idea_and_its_figure(page, name)
@@ -121,7 +121,7 @@ def assert_one_drawing_of_four_is_fetched(page, fetched):
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
-def test_on_a_phone_from_disk(built_site, new_page, name):
+def test_chapter_on_phone_from_disk(built_site, new_page, name):
     """What is too wide makes such a browser zoom out."""
     page, fetched = new_page(**PHONE), []
     page.on("request", lambda request: fetched.append(request.url))

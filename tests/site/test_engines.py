@@ -1,6 +1,6 @@
-"""Every page and every live figure in Firefox and in WebKit: no error, and after the same gestures the same state.
+"""Every page and live figure in Firefox and WebKit: no errors, and the same state after the same gestures.
 
-Chromium, in which all other tests run, is the reference.
+Chromium, which runs all other tests, is the reference.
 """
 
 import math
@@ -28,7 +28,7 @@ def probed(built_site):
         server.shutdown()
 
 
-PAGES_EACH = 20  # after some forty pages WebKit's small browser ends
+PAGES_EACH = 20  # after some forty pages WebKit's small browser exits
 
 
 @pytest.fixture(scope="session")
@@ -67,7 +67,7 @@ def opened(engine, address, mode="light"):
     """Open a page in a mode, and wait until all its figures are drawn. Returns their names in the address."""
     engine.go(address)
 
-    def is_in_mode():  # engines store a little later, and what a page stores as it is left may be lost
+    def is_in_mode():  # engines store values asynchronously and may lose them when the page unloads
         engine.run(f"void (localStorage.mode = localStorage.theme = '{mode}')")
         engine.go(address)
         return engine.run("document.documentElement.dataset.theme") == mode
@@ -93,11 +93,11 @@ ON_WHOLE_PIXELS = """void ((figure) => {
 
 def gestures(engine, figure, panel):
     """Drag the first handle of a figure, move it by keys, drag a slider, move each slider by keys; the states."""
-    # Engines differ by a part of a pixel in how high the text above a figure is.
+    # Engines differ by a fraction of a pixel in the height of the text above a figure.
     engine.run(ON_WHOLE_PIXELS % figure)
-    # One may fetch what it needs only when its reader comes near.
+    # Some figures load their data lazily.
     engine.run(f"void document.querySelector('{figure}').scrollIntoView()")
-    # One may have begun to move by itself: a touch ends it.
+    # Some figures start an animation, which a touch stops.
     engine.run("void dispatchEvent(new PointerEvent('pointerdown'))")
     engine.run(
         f"[...document.querySelectorAll('{figure} button')].find((one) => one.textContent === 'Reset').click()"
@@ -158,14 +158,14 @@ def formulas(engine, address):
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_page_loads_without_a_fault_and_sets_its_formulas_alike(engine, reference, probed, name):
+def test_page_loads_with_identical_formulas(engine, reference, probed, name):
     expected = reference(formulas, f"{probed}/{name}.html")
     found = formulas(engine, f"{probed}/{name}.html")
     assert engine.findings() == []
     assert len(found) == len(expected)
     assert [i for i, pair in enumerate(zip(found, expected, strict=True)) if apart(*pair) > 0.25] == []
     engine.resize(375, 700)
-    try:  # a figure is drawn anew in the frames that follow
+    try:  # a figure is redrawn in the next frames
         engine.wait_for("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     finally:
         engine.resize(1280, 800)
@@ -177,7 +177,7 @@ def apart(found, expected):
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
 @pytest.mark.parametrize("name", [name for name in PAGES if name == "intro" or name in CHAPTERS])
-def test_figures_are_in_the_same_states_after_the_same_gestures(engine, reference, probed, name, mode):
+def test_figures_agree_after_the_same_gestures(engine, reference, probed, name, mode):
     expected, _ = reference(played, f"{probed}/{name}.html", mode)
     found, findings = played(engine, f"{probed}/{name}.html", mode)
     assert findings == []

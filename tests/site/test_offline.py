@@ -1,4 +1,4 @@
-"""The zip for where there is no network, unpacked and used as its reader would."""
+"""The offline zip, unpacked and used like a reader."""
 
 import re
 import subprocess
@@ -34,7 +34,7 @@ def address(folder):
         server.terminate()
 
 
-def test_from_disk_pages_and_figures_work(folder, page):
+def test_pages_and_figures_work_from_disk(folder, page):
     page.goto((folder / "index.html").as_uri())
     page.wait_for_url(re.compile(r"intro\.html"))
     page.locator("article a[href*='01_nadaraya_watson']").first.click()
@@ -45,10 +45,10 @@ def test_from_disk_pages_and_figures_work(folder, page):
     said = []
     page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.accept()))
     page.locator("a[href*='lite/notebooks/']").first.evaluate("(link) => link.click()")
-    assert "serve.py" in said[0], "the button says what Python needs"
+    assert "serve.py" in said[0], "the button explains how to start Python"
 
 
-def test_from_disk_search_finds_pages(folder, browser):
+def test_search_works_from_disk(folder, browser):
     """Their titles; a browser does not let a page from disk read the others for excerpts, and says so."""
     page = browser.new_page()
     page.goto((folder / "search.html").as_uri() + "?q=bandwidth")
@@ -56,7 +56,7 @@ def test_from_disk_search_finds_pages(folder, browser):
     page.close()
 
 
-def test_the_server_of_the_zip_serves_pages_and_python(address, page):
+def test_offline_server_serves_pages_and_python(address, page):
     page.goto(f"{address}/index.html")
     page.wait_for_url(re.compile(r"intro\.html"))
     open_in_browser(page, address, "01_nadaraya_watson")

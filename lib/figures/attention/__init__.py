@@ -1,4 +1,4 @@
-"""The attention figure: the matrix of weights, one row of it, and what comes of the values."""
+"""The attention figure: the matrix of weights, one of its rows, and the resulting averages of the values."""
 
 import numpy as np
 
@@ -18,12 +18,12 @@ class AttentionFigure(LiveFigure):
     query = number("query")  # a row of the matrix
     frame_index = choice("frame", widget=stops)
     temperature = number("temperature τ")
-    # What W_q and W_k multiply each pair of a token by, and by how many positions W_q turns it.
+    # Scale factors that W_q and W_k apply to each sine-cosine pair, and the rotation by W_q, in positions.
     query_fast = number("W_q, fast pair", start=1.0, name="wq1")
     query_slow = number("W_q, slow pair", start=1.0, name="wq2")
     key_fast = number("W_k, fast pair", start=1.0, name="wk1")
     key_slow = number("W_k, slow pair", start=1.0, name="wk2")
-    look_back = number("W_q looks back", name="back")
+    look_back = number("W_q rotates by", name="back")
     mask_index = choice("mask", name="mask")
 
     frames = constant()  # queries and keys, (n_frames, n, d) each, mapped by W_q and W_k
@@ -56,43 +56,43 @@ def attention_figure(
     caption="",
     address="attention",
 ):
-    """A live matrix of attention weights: choose a row, a head or a step of training, the temperature, a mask.
+    """Show a live matrix of attention weights: choose a row, a head or a training step, the temperature, a mask.
 
     Parameters
     ----------
     queries, keys : (n_queries, d) and (n_keys, d) arrays, or (n_frames, …) of both
-        As attention compares them: already mapped by W_q and W_k. A frame is a head, or a step of training.
+        Already projected by W_q and W_k. A frame is a head or a training step.
     values : (n_keys,) array
-        One number a key, for all frames.
+        One number per key, the same for all frames.
     query : int, optional
-        The row that is shown; by default the middle one.
+        The row that is shown; by default the middle row.
     frame : int
         The frame that is shown at first.
     frame_labels : sequence of str
-        One a frame.
+        One label per frame.
     frame_name : str
-        What the frames are, such as "head" or "step": the label of their control.
+        The label of their control, such as "head" or "step".
     temperature : float > 0, or None for √d
         τ. Rounded to the nearest value of its slider.
     mask : {"none", "causal"}
         "causal" needs as many queries as keys.
     targets : (n_queries,) array, optional
-        What the estimates should be, drawn dotted.
+        The desired estimates, drawn as a dotted line.
     target_label : str
     reference : (n_queries, n_keys) array, optional
-        Weights to compare with: drawn beside the row, and their total variation is told.
+        Weights to compare with. They are drawn beside the row, and the total variation distance is reported.
     frequencies : (fast, slow), optional
-        For tokens `positional_encoding(n, 4, base)` and the two frequencies in them: sliders for W_q and W_k. Each
-        map stretches the fast and the slow pair of a token; W_q also turns both, so that it looks back by so many
-        positions. At first both are the identity.
+        The two frequencies of tokens `positional_encoding(n, 4, base)`. They add sliders for W_q and W_k: each
+        projection scales the fast and the slow pair of a token, and W_q also rotates both, so that the query
+        attends to a position that many steps back. Initially both are the identity.
     question : str
-        Asked above the figure.
+        Question shown above the figure.
     guesses : Guesses, optional
-        Answers to the question, of which the reader chooses one.
+        Possible answers; the reader chooses one.
     caption : str
         HTML below the controls.
     address : str
-        The figure's name in the page's address. Two figures on one page need two names.
+        The figure's name in the page's URL, unique on a page.
 
     Returns
     -------
@@ -101,12 +101,12 @@ def attention_figure(
     Raises
     ------
     ValueError, TypeError
-        For arrays that are empty, do not match or hold NaN or inf, and settings out of range.
+        For arrays that are empty, do not match or contain NaN or inf, and settings out of range.
 
     Notes
     -----
-    Equations eq:attention and eq:causal_mask of chapter 6, computed in the browser; tests hold the numbers to
-    those of `lib.attention`.
+    Equations eq:attention and eq:causal_mask of chapter 6, computed in the browser. The tests compare the numbers
+    with those of `lib.attention`.
 
     Examples
     --------

@@ -27,19 +27,19 @@ import { createValueSlider, showTooltip } from "../parts/tooltip.js";
 import { average, keysForShare, softmax, totalVariation } from "../methods/weights.js";
 import { N_SHADES, shade, shadedPaths } from "../parts/shades.js";
 
-// Left, the matrix of weights: one row per query, one column per key. Right, the chosen row: the weight of each key, and above
-// it the values with the estimate of every query.
+// Left: the matrix of weights, with one row per query and one column per key. Right: the weights of the selected row,
+// and above them the values with the estimates of all queries.
 
 // ---- Computing --------------------------------------------------------------------------------------------
 
-/** The log-weights of one query: q·k/τ, and −∞ where the mask hides a key. */
+/** The log-weights of one query: q·k/τ, and −∞ for masked keys. */
 export function rowLogWeights(query, keys, temperature, visible) {
   return keys.map((key, j) =>
     visible(j) ? query.reduce((sum, x, c) => sum + x * key[c], 0) / temperature : -Infinity,
   );
 }
 
-/** W t of a token of sines and cosines: each pair is turned back by so many positions, then stretched. */
+/** Project a sine-cosine token: rotate each pair back by `back` positions, then scale it. */
 export function mappedPairs(token, frequencies, stretches, back) {
   return frequencies.flatMap((frequency, p) => {
     const [sine, cosine] = [Math.sin(frequency * back), Math.cos(frequency * back)];
@@ -48,7 +48,7 @@ export function mappedPairs(token, frequencies, stretches, back) {
   });
 }
 
-/** All weights of every frame, and which one is drawn darkest. The four stretches are those of the slow and the fast pair. */
+/** Compute the weights of every frame, and the weight that gets the strongest shade. */
 function weightsOf({ frames: { queries, keys }, frequencies }, temperature, mask, wq1, wq2, wk1, wk2, back) {
   const visible = (i) => (mask === "causal" ? (j) => j <= i : () => true);
   const map = (token, stretches, turn) =>
@@ -62,13 +62,13 @@ function weightsOf({ frames: { queries, keys }, frequencies }, temperature, mask
   return { matrices, darkest: Math.max(...matrices.map(typicalLargest)) };
 }
 
-/** The median of the rows' largest weights: one row with a single key must not make all others pale. */
+/** The median of the rows' largest weights, so that a row with a single key does not make all others pale. */
 function typicalLargest(matrix) {
   const largest = matrix.map((row) => Math.max(...row)).sort((a, b) => a - b);
   return largest[Math.floor(largest.length / 2)];
 }
 
-/** What does not change, and the weights, once for each temperature, mask and pair of maps. */
+/** Extend the constants by a memoised function for the weights. */
 function withWeights(constants) {
   const [{ length: nQueries }] = constants.frames.queries,
     [{ length: nKeys }] = constants.frames.keys;
@@ -118,12 +118,12 @@ function state({ frame_name, frame_labels, frequencies }, { setting, frame, mask
   };
 }
 
-// ---- The picture ------------------------------------------------------------------------------------------
+// ---- The drawing ------------------------------------------------------------------------------------------
 
-/** Where things are, in pixels, for a figure of this width. */
+/** Return the layout, in pixels, for this width. */
 function layout(width) {
   const narrow = width < 560;
-  const matrix = { x: 40, y: 30, side: narrow ? width - 54 : clamp(width - 524, 200, 330) }; // a slide has more room
+  const matrix = { x: 40, y: 30, side: narrow ? width - 54 : clamp(width - 524, 200, 330) }; // slides have more space
   const left = narrow ? 44 : matrix.x + matrix.side + 70;
   const top = narrow ? matrix.y + matrix.side + 84 : matrix.y;
   const height = narrow ? 230 : matrix.side;
@@ -132,7 +132,7 @@ function layout(width) {
   return { width, narrow, matrix, left, right: width - 12, values, weights, height: weights.bottom + 46 };
 }
 
-/** The elements of the picture, from back to front. */
+/** Create the elements of the drawing, from back to front. */
 function elements(stage) {
   const { canvas, add } = drawing(stage);
   const parts = {
@@ -162,7 +162,7 @@ function elements(stage) {
     keyTitle: add("text", "title key", { text: "key" }),
   };
   parts.cells = add("g", "cells", {}, parts.matrix);
-  // Handles are HTML, since Chromium ignores touch-action on shapes.
+  // Handles are HTML elements because Chromium ignores touch-action on SVG shapes.
   parts.queryHandle = html(
     "div",
     { class: "query-handle", role: "slider", tabindex: 0, "aria-label": "Query", "aria-orientation": "vertical" },
@@ -171,7 +171,7 @@ function elements(stage) {
   return parts;
 }
 
-/** What depends on the width alone: places, scales, axes and the values. */
+/** Lay out everything that depends only on the width: positions, scales, axes and values. */
 function arrange(parts, data, width) {
   const { values, targets, nQueries, nKeys, sameLength } = data;
   const at = layout(width),
@@ -227,7 +227,7 @@ function drawLegend(parts, { targets, target_label }, { left, values, narrow }) 
   });
 }
 
-/** The matrix in one scale for all frames, so that they can be compared, and the estimates of all queries. */
+/** Draw the matrix, with the same scale for all frames so that they are comparable, and the estimates of all queries. */
 function drawMatrix(parts, { nKeys, values, sameLength }, { x, y }, matrix, darkest) {
   const estimates = matrix.map((row) => average(row, values));
   const levels = matrix.flat().map((weight) => Math.min(weight / darkest, 1));
@@ -236,7 +236,7 @@ function drawMatrix(parts, { nKeys, values, sameLength }, { x, y }, matrix, dark
   set(parts.curve, { d: sameLength ? path(estimates.map((estimate, i) => [x(i), y(estimate)])) : "" });
 }
 
-/** The frame around the query's row, its number, and its handle. */
+/** Draw the frame around the query's row, its number and its handle. */
 function drawRowFrame(parts, { nQueries }, { matrix }, query) {
   const height = matrix.side / nQueries,
     middle = matrix.y + (query + 0.5) * height;
@@ -251,7 +251,7 @@ function drawRowFrame(parts, { nQueries }, { matrix }, query) {
   describe(parts.queryHandle, query, [0, nQueries - 1]);
 }
 
-/** The weights of the query's keys, beside those it is compared with and those before the gesture. */
+/** Draw the weights of the query's keys, the reference weights, and the weights before the gesture. */
 function drawWeights(parts, { weights, x }, row, compared, before = []) {
   const top = axisEnd(Math.max(...row, ...compared, ...before) || 1);
   const z = scale([0, top], [weights.bottom, weights.top + 6]);
@@ -263,7 +263,7 @@ function drawWeights(parts, { weights, x }, row, compared, before = []) {
   set(parts.ghostRow, { d: profile(before) });
 }
 
-/** The estimates as they were. */
+/** Draw the previous estimates. */
 function drawGhost(parts, { sameLength }, { x, y, left }, { query, estimates }) {
   const nothing = Number.isNaN(estimates[query]);
   set(parts.ghostCurve, { d: sameLength ? path(estimates.map((estimate, i) => [x(i), y(estimate)])) : "" });
@@ -271,16 +271,16 @@ function drawGhost(parts, { sameLength }, { x, y, left }, { query, estimates }) 
   if (!nothing) set(parts.ghostDiamond, { transform: translate(sameLength ? x(query) : left, y(estimates[query])) });
 }
 
-// ---- Values to read ---------------------------------------------------------------------------------------
+// ---- Tooltips ---------------------------------------------------------------------------------------------
 
-/** Key j of the chosen row, over its value. */
+/** The mark of key j of the selected row, at its value. */
 const keyMark = ({ values }, { x, y }, { row }, j) => ({
   x: x(j),
   y: y(values[j]),
   text: `key ${j}: weight ${percent(row[j])}, value ${format(values[j], 2)}`,
 });
 
-/** What is under the pointer: a cell of the matrix, or a key of the chosen row. */
+/** Find the mark under the pointer: a cell of the matrix, or a key of the chosen row. */
 function markAt(data, at, now, px, py) {
   const { matrix, left, right, values, weights, x } = at,
     { nQueries, nKeys } = data;
@@ -315,7 +315,7 @@ function sentence({ frequencies, frame_labels, frame_name }, { setting, frame, m
     { estimate, keys_for_90_percent, heaviest_key, total_variation } = results;
   const list = (...stretches) => `(${stretches.map((each) => format(each, 1)).join(", ")})`;
   const maps = frequencies.length
-    ? `${symbolic("W_q")} ${list(wq1, wq2)}, ${symbolic("W_k")} ${list(wk1, wk2)}, looks back ${format(back, 0)}, `
+    ? `${symbolic("W_q")} ${list(wq1, wq2)}, ${symbolic("W_k")} ${list(wk1, wk2)}, rotated back by ${format(back, 0)} positions, `
     : "";
   const shown = maps + (frame_labels.length > 1 ? `${frame_name} ${frame_labels[frame]}, ` : "");
   const opening = `${shown}τ = ${format(temperature, 2)}${mask === "none" ? "" : `, ${mask} mask`}. ${role("query", `Query ${query}`)}`;
@@ -327,7 +327,7 @@ function sentence({ frequencies, frame_labels, frame_name }, { setting, frame, m
       ? ""
       : ` ${role("weight", percent(total_variation))} of the weight differs from the dotted line.`;
   return (
-    `${capital} takes 90\u00a0% of its weight from ${role("weight", many)}; the heaviest is ${role("key", `key ${heaviest_key}`)} ` +
+    `${capital} puts 90\u00a0% of its weight on ${role("weight", many)}; the heaviest is ${role("key", `key ${heaviest_key}`)} ` +
     `with ${role("weight", percent(row[heaviest_key]))}. ${role("estimate", `Estimate ${format(estimate, 2)}`)}.${closing}`
   );
 }
@@ -382,7 +382,7 @@ function view(figure) {
   });
   if (frame_name === "step") {
     const frames = () => frame_labels.map((label) => ({ [frame_name]: label }));
-    playButton(figure, { title: "Train: show the steps one after the other", pause: 700, frames });
+    playButton(figure, { title: "Show the training steps one after the other", pause: 700, frames });
   }
   return draw;
 }
@@ -390,8 +390,8 @@ function view(figure) {
 export default defineFigure("attention", {
   hint: ({ frame_labels, frame_name }) =>
     frame_labels.length > 1
-      ? `Press on a row, or drag it. Keyboard: Tab, then up and down choose the row, left and right the ${frame_name}.`
-      : "Press on a row, or drag it. Keyboard: Tab, then up and down.",
+      ? `Click or drag a row. Keyboard: Tab, then up and down select the row, left and right the ${frame_name}.`
+      : "Click or drag a row. Keyboard: Tab, then up and down.",
   data: withWeights,
   compute,
   state,

@@ -1,4 +1,4 @@
-"""The figure "the same or not?": Gaussian regression and attention, with one query and the same keys."""
+"""The attention-vs-Gaussian figure: kernel regression and attention with the same query and keys."""
 
 import math
 
@@ -7,22 +7,22 @@ import numpy as np
 from lib.checks import positive, real_array
 from lib.figures.contract import Grid, LiveFigure, LivePanel, bundled, constant, custom, number
 
-ANGLES = Grid(0, 359, 1)  # degrees, once round
+ANGLES = Grid(0, 359, 1)  # degrees
 ROTATIONS = Grid(-180, 180, 1)
 SPREADS = Grid(0, 1, 0.01)
 
 
 class AttentionVsGaussianFigure(LiveFigure):
-    """Keys in the plane, a query, and two rows of weights; built by `attention_vs_gaussian_figure`."""
+    """Keys in the plane, a query, and two rows of weights; `attention_vs_gaussian_figure` builds it."""
 
     _esm, _css = bundled("attention_vs_gaussian")
 
-    query_angle = number(grid=ANGLES, name="angle")  # the hand and arrow keys turn the query in the picture
+    query_angle = number(grid=ANGLES, name="angle")  # set by dragging and arrow keys, without a slider
     query_length = number(name="length")
     bandwidth = number("bandwidth h")
     spread = number("norm spread", SPREADS)
-    rotation = number("turn by W_q", ROTATIONS)
-    full_spread_keys = custom("keys")  # as given; the spread brings their norms to the mean
+    rotation = number("rotation by W_q", ROTATIONS)
+    full_spread_keys = custom("keys")  # at spread 1; a smaller spread moves their norms towards the mean
 
     values = constant()
 
@@ -35,36 +35,36 @@ def attention_vs_gaussian_figure(
     *,
     spread=0.0,
     rotation=0.0,
-    question="The keys' norms begin to differ: which of the two will turn to the long keys?",
+    question="The norms of the keys begin to differ. Which of the two will favour long keys?",
     guesses=None,
     caption="",
     address="attention-vs-gaussian",
 ):
-    """A live comparison of Gaussian Nadaraya–Watson and softmax attention in the plane.
+    """Compare Gaussian Nadaraya–Watson and softmax attention in the plane.
 
     Parameters
     ----------
     keys : (n, 2) array
-        The keys at spread 1. At spread s their norms are m + s·(norm − m), with m the mean norm; at 0 all are m.
-        The reader can drag each key: then all stay as they are shown, and the spread becomes 1.
+        The keys at spread 1. At spread s their norms are m + s·(norm − m), where m is the mean norm; at spread 0
+        all norms equal m. When the reader drags a key, all keys stay where they are and the spread becomes 1.
     values : (n,) array
-        They stay with their keys, whatever the spread.
+        One number per key, independent of the spread.
     query : (2,) array
         Rounded to whole degrees and to the grid of lengths.
     bandwidth : float > 0
-        h; the temperature of attention is tied to it, h² = 2τ.
+        h. The temperature of attention follows from it: h² = 2τ.
     spread : float in [0, 1]
         How much the norms of the keys differ.
     rotation : float in [-180, 180]
-        Degrees by which W_q turns the query; W_k is the identity. At 0 the two maps are equal.
+        Angle in degrees by which W_q rotates the query. W_k is the identity, so at 0 the projections are equal.
     question : str
-        Asked above the figure.
+        Question shown above the figure.
     guesses : Guesses, optional
-        Answers to the question, of which the reader chooses one.
+        Possible answers; the reader chooses one.
     caption : str
         HTML below the controls.
     address : str
-        The figure's name in the page's address.
+        The figure's name in the page's URL.
 
     Returns
     -------
@@ -73,12 +73,13 @@ def attention_vs_gaussian_figure(
     Raises
     ------
     ValueError, TypeError
-        For arrays that are empty, do not match or hold NaN or inf, a key of length zero, and numbers out of range.
+        For arrays that are empty, do not match or contain NaN or inf, a key of length zero, and numbers out of
+        range.
 
     Notes
     -----
-    Equations eq:gaussian_factorisation and eq:equal_norms of chapter 6, computed in the browser; tests hold the
-    numbers to those of `lib.attention` and `lib.regression`.
+    Equations eq:gaussian_factorisation and eq:equal_norms of chapter 6, computed in the browser. The tests compare
+    the numbers with those of `lib.attention` and `lib.regression`.
 
     Examples
     --------

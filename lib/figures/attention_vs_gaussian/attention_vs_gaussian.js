@@ -19,11 +19,11 @@ import {
   angleOf,
 } from "./drawing.js";
 
-// A plane with keys and a query. On each key stand two columns, its weight by the Gaussian kernel, filled, and by softmax of
-// dot products, an outline around it: where the two agree, the outline fits. Beside it, what comes of the values. Query
-// and keys can be moved.
+// A plane with keys and a query. Each key has two columns: a filled one for its Gaussian weight, and an outline for its
+// softmax weight; where the two agree, the outline fits. Beside the plane are the values and both estimates. The query
+// and the keys can be dragged.
 
-/** The keys with their norms brought towards the mean norm. */
+/** Move the norms of the keys towards the mean norm. */
 function keysAt(spread, keys) {
   const norms = keys.map(([x, y]) => Math.hypot(x, y));
   const mean = norms.reduce((a, b) => a + b, 0) / norms.length;
@@ -48,7 +48,7 @@ function dotLogWeights([x, y], keys, temperature) {
   return keys.map((key) => (x * key[0] + y * key[1]) / temperature);
 }
 
-/** Key k where it lies in the plane. */
+/** The mark of key k in the plane. */
 function keyMark(at, values, { keys, weights }, k) {
   const { x, y, side } = at.plane,
     [right, down] = planePixel(at, keys[k]);
@@ -58,7 +58,7 @@ function keyMark(at, values, { keys, weights }, k) {
   return { x: x + side / 2 + right, y: y + side / 2 + down, text: words };
 }
 
-/** What is under the pointer: a key in the plane, or among the values. */
+/** Find the mark under the pointer: a key in the plane, or among the values. */
 function markAt(at, values, now, px, py) {
   const beside = now.keys.map((key) => Math.abs(at.x(angleOf(key)) - px));
   const nearest = beside.indexOf(Math.min(...beside));
@@ -70,9 +70,9 @@ function markAt(at, values, now, px, py) {
   return now.keys.map((_, k) => keyMark(at, values, now, k)).find(({ x, y }) => Math.hypot(x - px, y - py) < 10);
 }
 
-/** How far the norms of the keys are spread: not at all, as those of the keys themselves, or between. */
+/** Describe the spread of the norms: equal, as given, or in between. */
 const normsInWords = (spread) =>
-  ({ 0: "norms equal", 1: "the keys’ own norms" })[spread] ?? `${percent(spread)} of the norms’ spread`;
+  ({ 0: "equal norms", 1: "original norms" })[spread] ?? `${percent(spread)} of the original spread of norms`;
 
 function sentence({ ranges }, { setting, weights, estimates, apart }) {
   const { angle, length, bandwidth, spread, rotation } = setting;
@@ -81,20 +81,20 @@ function sentence({ ranges }, { setting, weights, estimates, apart }) {
   const opening =
     `${role("query", `Query at ${angle}°`)}, length ${format(length, decimalsOf(ranges.length))}; ` +
     `h = ${format(bandwidth, decimalsOf(ranges.bandwidth))}, τ = h²/2; ${normsInWords(spread)}, ` +
-    `${rotation === 0 ? `${symbolic("W_q")} = ${symbolic("W_k")}` : `${symbolic("W_q")} turns by ${format(rotation, 0)}°`}.`;
+    `${rotation === 0 ? `${symbolic("W_q")} = ${symbolic("W_k")}` : `${symbolic("W_q")} rotates by ${format(rotation, 0)}°`}.`;
   if (apart < 1e-12) {
     return `${opening} The weights are ${role("weight", "the same")}: heaviest ${heaviest[0]}, ${role("estimate", `estimate ${first}`)}.`;
   }
   return (
-    `${opening} ${role("weight", `${percent(apart)} of the dot products’ weight`)} lies on other keys than the Gaussian’s: heaviest ${heaviest[0]} and ${heaviest[1]}, ` +
+    `${opening} ${role("weight", `${percent(apart)} of the attention weight`)} lies on other keys than the Gaussian weight: heaviest keys ${heaviest[0]} and ${heaviest[1]}, ` +
     `${role("estimate", `estimates ${first} and ${second}`)}.`
   );
 }
 
-/** As far as a drag can move a key, with room for its rounding, and off the origin. */
+/** Whether a key can have this length: off the origin, and within the plane up to rounding. */
 const isLengthOfKey = (length, [, longest]) => length > longest / 1e4 && length < 1.01 * longest;
 
-/** Query, keys and their weights by either method. `asked` is W_q q. */
+/** Compute query, keys and the weights of both methods. `asked` is W_q q. */
 function compute({ values }, { angle, length, bandwidth, spread, rotation, keys: given }) {
   const query = polar(angle, length);
   const asked = rotation === 0 ? query : polar(angle + rotation, length);
@@ -129,8 +129,8 @@ function state({ values }, { setting, query, keys, temperature, weights, estimat
 }
 
 /**
- * The change that moves a key. From then on the keys are as they are shown, at spread 1, and this one is free. It stays
- * in the plane, `longest`, and off the origin.
+ * Return the settings after moving a key: all keys as they are shown, at spread 1, except the moved one. Its length is
+ * at most `longest` and above zero.
  */
 function movedKey({ setting: { spread, keys: given }, keys }, k, [x, y], longest) {
   const length = Math.hypot(x, y);
@@ -162,11 +162,11 @@ function view(figure) {
   const turned = (angle) => ((Math.round(angle) % 360) + 360) % 360;
   const moveTo = (vector) =>
     change({
-      // At the origin it keeps its angle.
+      // At the origin the angle is undefined, so keep the current one.
       ...(Math.hypot(...vector) > lengthGrid[2] / 2 && { angle: turned(angleOf(vector)) }),
       length: Math.hypot(...vector),
     });
-  // Several moves may come before a frame: each begins where the last one led.
+  // Several moves may precede a frame, so start each from the current setting and not from the drawn state.
   const moveKey = (k, place) => {
     const now = setting();
     change(movedKey({ setting: now, keys: keysAt(now.spread, now.keys) }, k, place, lengthGrid[1]));
@@ -177,7 +177,7 @@ function view(figure) {
     figure.redraw();
   };
 
-  /** What a drag has grabbed, as a function that moves it: a key or, elsewhere in the plane, the query. */
+  /** Return a function that moves the dragged object: a key or, elsewhere in the plane, the query. */
   function grab(event) {
     const { left, top } = stage.getBoundingClientRect();
     const [px, py] = [event.clientX - left, event.clientY - top];
@@ -191,11 +191,11 @@ function view(figure) {
     ];
     const key = event.target === parts.chosenKey ? chosen : parts.keyHandles.indexOf(event.target),
       start = vectorAt(event);
-    const grip = key >= 0 ? keys[key] : held ? query : start; // in an empty place the query jumps to the pointer
+    const grip = key >= 0 ? keys[key] : held ? query : start; // elsewhere in the plane the query jumps to the pointer
     if (key >= 0) choose(key);
     focus(key >= 0 ? parts.chosenKey : parts.handle);
     return (e) => {
-      if (e === event && (key >= 0 || held)) return; // a mere click must not round what it holds
+      if (e === event && (key >= 0 || held)) return; // a click alone must not round the position
       const [u, v] = vectorAt(e);
       const moved = [u + grip[0] - start[0], v + grip[1] - start[1]];
       if (key >= 0) moveKey(key, moved);
@@ -223,7 +223,7 @@ function view(figure) {
   });
   const [low, high] = spreadGrid;
   playButton(figure, {
-    title: "Let the norms of the keys spread",
+    title: "Increase the spread of the key norms",
     pause: 60,
     frames: () => Array.from({ length: 51 }, (_, k) => ({ spread: onGrid(low + (k / 50) * (high - low), spreadGrid) })),
   });
@@ -231,7 +231,7 @@ function view(figure) {
 }
 
 export default defineFigure("attention-vs-gaussian", {
-  hint: "Drag the query, whose disc reaches as far as h, or a key. Keyboard: Tab, arrows, Page Up and Down.",
+  hint: "Drag the query (its disc has radius h) or a key. Keyboard: Tab, arrows, Page Up and Down.",
   data: (/** @type {any} */ constants) => ({ ...constants, valueRange: withMargin(constants.values, 0.12) }),
   settings: ({ ranges, defaults }) => ({
     keys: listSetting(defaults.full_spread_keys, ([x, y]) =>

@@ -15,7 +15,7 @@ import {
   translate,
 } from "../parts/plot.js";
 
-// The elements, where they are, and how they are drawn.
+// Elements, layout and drawing.
 
 const DEGREE = Math.PI / 180;
 
@@ -28,7 +28,7 @@ export const angleOf = ([x, y]) => (((Math.atan2(y, x) / DEGREE) % 360) + 360) %
 
 export const polar = (angle, length) => [length * Math.cos(angle * DEGREE), length * Math.sin(angle * DEGREE)];
 
-/** Where things are, in pixels, for a figure of this width: the plane, and beside or below it the values. */
+/** Return the layout, in pixels, for this width: the plane, and the values beside or below it. */
 function layout(width) {
   const isBeside = width >= 600;
   const side = isBeside ? clamp(width - 468, 240, 400) : Math.min(width, 340);
@@ -40,13 +40,13 @@ function layout(width) {
   return { width, plane, axis, lines: [top + 13, top + 33], apart, values, height: values.bottom + 46 };
 }
 
-/** The elements of the picture, from back to front. */
+/** Create the elements of the drawing, from back to front. */
 export function elements(stage, nKeys) {
   const { canvas, add } = drawing(stage);
   const group = add("g", "plane"),
     frame = add("rect", "frame", {}, group),
     clip = add("svg", "inside", {}, group),
-    free = add("svg", "columns", {}, group); // may rise beyond the frame
+    free = add("svg", "columns", {}, group); // can extend beyond the frame
   const inside = (tag, name, attributes) => add(tag, name, attributes, clip);
   const plane = {
     group,
@@ -84,12 +84,15 @@ export function elements(stage, nKeys) {
     ghostAnswers: add("path", "ghost"),
     legend: add("g", "legend was"),
     estimates: METHODS.map((method) => add("path", `answer ${method}`, { d: diamond(6.5) })),
-    keyTitle: add("text", "title key", { text: "angle of the key, in degrees" }),
+    keyTitle: add("text", "title key", { text: "angle of the key in degrees" }),
   };
   return { ...parts, ...handlesIn(stage, nKeys) };
 }
 
-/** Handles are HTML, since Chromium ignores touch-action on shapes. The query and one key have the keyboard. */
+/**
+ * Create the handles: HTML elements, because Chromium ignores touch-action on SVG shapes. The query and the selected key
+ * are focusable.
+ */
 function handlesIn(stage, nKeys) {
   const reachable = { role: "slider", tabindex: 0 };
   const keyHandle = (attributes) => html("div", { class: "key-handle", ...attributes }, stage);
@@ -100,12 +103,12 @@ function handlesIn(stage, nKeys) {
   };
 }
 
-/** What depends on the width alone: places, scales and axes. */
+/** Lay out everything that depends only on the width: positions, scales and axes. */
 export function arrange(parts, { ranges, valueRange }, width) {
   const at = layout(width),
     { plane, apart, axis, values } = at,
     { side } = plane;
-  const toPixel = scale([0, ranges.length[1]], [0, 0.41 * side]); // columns stand on the outermost keys
+  const toPixel = scale([0, ranges.length[1]], [0, 0.41 * side]); // leave space for columns on the outermost keys
   const x = scale([0, 360], [axis.left, axis.right]),
     y = scale(valueRange, [values.bottom, values.top]);
   resize(parts.canvas, width, at.height);
@@ -139,10 +142,10 @@ function drawAxes(parts, valueRange, { axis, values, x, y }) {
   for (const angle of [0, 90, 180, 270, 360]) drawn.stop(x(angle), values.bottom, String(angle));
 }
 
-/** From a vector to pixels of its plane, whose origin is in the middle. @param {any} at @param {number[]} vector */
+/** Convert a vector to pixels of the plane, with the origin in the centre. @param {any} at @param {number[]} vector */
 export const planePixel = ({ toPixel }, [x, y]) => [toPixel(x), -toPixel(y)];
 
-/** The keys, the query and, for attention, where W_q turns it. */
+/** Draw the keys, the query and, for attention, the query rotated by W_q. */
 export function drawPlane({ plane, lines }, at, { ranges }, now) {
   const { query, keys } = now,
     { bandwidth } = now.setting,
@@ -178,7 +181,7 @@ function drawTurn(plane, at, { query, asked, setting: { angle, length, rotation 
   set(plane.query, { cx: qx, cy: qy, class: turned ? "query-dot left-behind" : "query-dot" });
 }
 
-/** The handles, over the query and the keys. */
+/** Place the handles over the query and the keys. */
 export function layHandles(parts, at, { ranges }, { query, keys, setting }, chosen) {
   const { x, y, side } = at.plane;
   const over = (handle, vector, reach) => {
@@ -192,7 +195,9 @@ export function layHandles(parts, at, { ranges }, { query, keys, setting }, chos
   over(parts.chosenKey, keys[chosen], 12);
   const angle = Math.round(angleOf(keys[chosen])) % 360,
     length = format(Math.hypot(...keys[chosen]), 2);
-  set(parts.chosenKey, { "aria-label": `Key ${chosen + 1} of ${keys.length}. Page Up and Page Down choose another` });
+  set(parts.chosenKey, {
+    "aria-label": `Key ${chosen + 1} of ${keys.length}. Page Up and Page Down select a different key`,
+  });
   describe(parts.chosenKey, angle, [0, 359], `${angle} degrees, length ${length}`);
 }
 
@@ -201,7 +206,7 @@ export function drawApart(parts, { apart: { left, right } }, apart) {
   set(parts.apartBar, { width: apart < 1e-12 ? 0 : Math.max(apart * (right - left), 2) });
 }
 
-/** A column that stands on a key and points away from the origin. */
+/** The path of a column that starts at a key and points away from the origin. */
 function columnPath(at, key, width, share) {
   const [px, py] = planePixel(at, key),
     norm = Math.hypot(px, py);
@@ -212,7 +217,7 @@ function columnPath(at, key, width, share) {
   return `M${move(px - wx / 2, py - wy / 2)}l${move(hx, hy)}l${move(wx, wy)}l${move(-hx, -hy)}z`;
 }
 
-/** The weights of both methods and those before the gesture, in one scale. */
+/** Draw the weights of both methods and those before the gesture, all with the same scale. */
 export function drawBars(parts, at, { keys, weights, setting }, ghost) {
   const { bars, ghostBars } = parts.plane;
   const top = Math.max(...weights.flat(), ...(ghost?.weights.flat() ?? []));

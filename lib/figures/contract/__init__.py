@@ -1,8 +1,9 @@
-"""What every live figure is made of: its JavaScript and CSS, what the reader can set, what does not change.
+"""Base classes of the live figures: JavaScript and CSS bundles, settings and constants.
 
-A live figure computes and draws in JavaScript. Python only gives it constants and plain ipywidgets sliders, joined
-by `jslink`, so the same object works with a kernel and, on a static page, without one. A figure declares both in
-its class; from that follow the sliders here, and URL, reset and links in `figure.js`.
+A live figure computes and draws in JavaScript. Python only passes constants and plain ipywidgets sliders,
+connected by `jslink`, so the same object works both with a kernel and on a static page. A figure declares its
+settings and constants as traits of its class. The sliders are built here from that declaration; the URL state,
+reset and links in `figure.js`.
 """
 
 import base64
@@ -23,25 +24,25 @@ BUNDLED = Path(__file__).parents[1] / "bundled"
 
 
 def bundled(name, endings=(".js", ".css")):
-    """Read the script and the style sheet of a figure, which `make bundle` wrote and anywidget takes."""
+    """Read the script and the style sheet of a figure, as written by `make bundle`."""
     try:
         return tuple((BUNDLED / f"{name}{ending}").read_text(encoding="utf-8") for ending in endings)
     except FileNotFoundError as error:
-        ways = "run `make bundle`, or install from the branch `notebooks`, which needs no node"
+        ways = "run `make bundle`, or install from the branch `notebooks`, which does not need Node"
         missing = Path(error.filename).name
         raise FileNotFoundError(f"lib/figures/bundled: expected {missing}, got no such file; {ways}") from None
 
 
 def bundled_worker(name):
-    """Read the script that works beside the page for a figure."""
+    """Read the web worker script of a figure."""
     return bundled(name, ["_worker.js"])[0]
 
 
 class Grid(NamedTuple):
-    """The values low, low + step, …, high that a slider can take; all three are whole multiples of the step.
+    """The values low, low + step, …, high of a slider; all three are integer multiples of the step.
 
-    Slider, drag and arrow keys share one grid: a slider snaps what is off its grid, silently, and then its label
-    and the figure's numbers part.
+    Slider, drag and arrow keys use the same grid, because a slider silently snaps off-grid values and its label
+    would then disagree with the figure's numbers.
 
     Examples
     --------
@@ -57,37 +58,38 @@ class Grid(NamedTuple):
 
     @classmethod
     def over(cls, low, high):
-        """A grid that covers [low, high], its step a power of ten: 200 to 2000 values."""
+        """Return a grid that covers [low, high] with 200 to 2000 values; its step is a power of ten."""
         exponent = math.floor(math.log10((high - low) / 200) + 1e-9)
         first, last = math.floor(low / 10.0**exponent + 1e-6), math.ceil(high / 10.0**exponent - 1e-6)
         return cls(*(round(i * 10.0**exponent, max(0, -exponent)) for i in (first, last, 1)))
 
     @classmethod
     def up_to(cls, high, step=None):
-        """A grid of positive numbers: one step, two steps, … up to about `high`."""
+        """Return a grid of positive numbers: step, 2·step, … up to about `high`."""
         step = cls.over(0.0, high).step if step is None else step
         steps = cls(step, high, step)
         return steps._replace(high=steps.nearest(high))
 
     @property
     def decimals(self):
-        """How many decimals the values have."""
+        """The number of decimals of the values."""
         decimals = 0
         while abs((whole := self.step * 10.0**decimals) - round(whole)) > 1e-9 * whole:
             decimals += 1
         return decimals
 
     def nearest(self, value):
-        """The grid's value nearest to this one."""
+        """Round to the nearest value of the grid."""
         index = round((min(max(value, self.low), self.high) - self.low) / self.step)
         return round(self.low + index * self.step, self.decimals)
 
 
 class Control(NamedTuple):
-    """What the reader can make of a trait.
+    """How the reader can set a trait.
 
-    `label` is what its slider or menu is called; without one the picture alone moves it. `range` is a `Grid`, or
-    names, or names and their words in the menu; `name` is what the address calls it, by default as the trait.
+    `label` is the label of its slider or menu; without a label only the drawing can change it. `range` is a
+    `Grid`, a list of names, or a dict from names to menu texts. `name` is its key in the URL, by default the
+    trait's name.
     """
 
     label: str = ""
@@ -97,29 +99,29 @@ class Control(NamedTuple):
 
 
 def number(label="", grid=None, start=0.0, name=""):
-    """A trait that the reader moves over a grid."""
+    """Declare a trait for a number on a grid."""
     return traitlets.Float(start, allow_none=True).tag(sync=True, control=Control(label, grid, name, _slider))
 
 
 def choice(label="", names=None, name="", widget=None):
-    """A trait that holds the index of one of some names. Its control is a menu, or `stops`."""
+    """Declare a trait for the index of one of several names. Its control is a menu, or `stops`."""
     return traitlets.Int().tag(sync=True, control=Control(label, names, name, widget or _menu))
 
 
 def custom(name="", start=None):
-    """A trait of any other kind, without a slider. The figure's JavaScript says how the address holds it."""
+    """Declare a trait of any other kind, without a slider. The figure's JavaScript defines its URL format."""
     return traitlets.Any(start).tag(sync=True, control=Control(name=name))
 
 
 def constant(value=None):
-    """A trait that does not change: what the figure is about."""
+    """Declare a trait that does not change, such as the figure's data."""
     return traitlets.Any(value).tag(sync=True, constant=True)
 
 
 class Guesses(NamedTuple):
-    """Answers to a figure's question. Who chooses one sees the figure as the question has it.
+    """Possible answers to a figure's question. Choosing one sets the figure to the state that is asked about.
 
-    `then` is that state, by the settings' names in the address; `because` says what became of it.
+    `then` is that state, keyed by the settings' names in the URL; `because` explains the right answer.
     """
 
     answers: list[str]
@@ -129,30 +131,30 @@ class Guesses(NamedTuple):
 
 
 class LiveFigure(anywidget.AnyWidget):
-    """A figure that the reader moves. A subclass sets `_esm, _css = bundled(name)` and declares its traits.
+    """Base class of interactive figures. A subclass sets `_esm, _css = bundled(name)` and declares its traits.
 
     Parameters
     ----------
     ranges : dict
-        For some traits the range, or the whole `Control`, where this one figure differs from its class. A number
-        or a choice without a range is no setting of this figure, nor is what has None here.
+        Ranges, or whole `Control`s, of traits for which this figure differs from its class. Numbers and choices
+        without a range, or with `None` here, are not settings of this figure.
     **traits
-        A number is rounded to its grid; a choice is given by its name, or by its index.
+        Initial values. Numbers are rounded to their grid; a choice is given by name or by index.
 
     Attributes
     ----------
     question : str
-        Asked before the figure is touched.
+        Shown above the figure.
     guesses : dict or None
-        The `Guesses` that it offers.
+        The fields of `Guesses`, if there are any.
     address : str
-        The figure's name in the page's address (`#name=setting:value`), unique on a page. Once drawn, the figure
-        hides the still picture of that name, `live-<address>.svg`.
+        The figure's name in the page's URL (`#name=setting:value`), unique on a page. Once drawn, the figure hides
+        the still image of that name, `live-<address>.svg`.
     settings : dict
-        By its name in the address, what the reader can change: its trait, and its grid or its names. Reset returns
-        the traits to what they were at creation, `defaults`.
+        Maps the URL name of each setting to its trait, and its grid or names. Reset restores the initial values,
+        `defaults`.
     constants : list of str
-        The traits that do not change.
+        Names of the traits that do not change.
     """
 
     question = traitlets.Unicode().tag(sync=True)
@@ -187,7 +189,7 @@ class LiveFigure(anywidget.AnyWidget):
         self.constants = sorted(self.traits(constant=True))
 
     def _offered(self, ranges):
-        """What the reader of this figure can set: trait and control."""
+        """Yield the trait and the control of each setting of this figure."""
         for trait, control in self.declared.items():
             own = ranges.get(trait, control.range)
             whole = (
@@ -204,7 +206,7 @@ class LiveFigure(anywidget.AnyWidget):
         return guesses
 
     def widgets(self):
-        """A plain slider or menu for each setting that has a label."""
+        """Return a slider or menu for each setting that has a label."""
         return [
             control.widget(self, trait, control).add_class(trait)
             for trait, control in self.controls.items()
@@ -213,26 +215,26 @@ class LiveFigure(anywidget.AnyWidget):
 
 
 def _stored(range, value):
-    """A number on its grid, a name as its index; anything else as it is."""
+    """Round a number to its grid, and replace a name by its index."""
     if isinstance(range, Grid):
         return range.nearest(value)
     return list(range).index(value) if range and isinstance(value, str) else value
 
 
 def _described(range):
-    """The range as JavaScript takes it."""
+    """Return the range in the form that JavaScript reads."""
     if isinstance(range, Grid):
         return {"grid": list(range)}
     return {"names": list(range)} if range else {}
 
 
 def as_text(array, kind):
-    """The numbers of an array, as ones of this kind, in base64."""
+    """Encode an array as base64, converted to this dtype."""
     return base64.b64encode(array.astype(kind).tobytes()).decode("ascii")
 
 
 def packed(planes):
-    """Planes `(channels, height, width)` as text: in whole numbers, where they are whole 255ths or 4096ths."""
+    """Encode planes `(channels, height, width)` as text, as integers if all are multiples of 1/255 or 1/4096."""
     unit, kind = 1, "<f8"
     for steps, integers in [(255, "<u1"), (NOISE_STEPS, "<i2")]:
         whole, limits = np.rint(steps * planes), np.iinfo(integers)
@@ -244,33 +246,33 @@ def packed(planes):
 
 
 def _joined(figure, trait, widget, attribute):
-    """The widget, joined to a trait of the figure in the browser."""
+    """Connect a widget to a trait of the figure in the browser."""
     ipywidgets.jslink((figure, trait), (widget, attribute))
     return widget
 
 
 def _slider(figure, trait, control):
-    """A plain slider over the grid."""
+    """Return a slider over the grid."""
     (low, high, step), decimals = control.range, f".{control.range.decimals}f"
     options = {"min": low, "max": high, "step": step, "description": control.label, "readout_format": decimals}
     return _joined(figure, trait, ipywidgets.FloatSlider(value=getattr(figure, trait), **options), "value")
 
 
 def _menu(figure, trait, control):
-    """A plain menu of names; the trait holds the index of the chosen one."""
+    """Return a menu of names; the trait is the index of the selected name."""
     words = list(control.range.values() if isinstance(control.range, dict) else control.range)
     menu = ipywidgets.Dropdown(options=words, index=getattr(figure, trait), description=control.label)
     return _joined(figure, trait, menu, "index")
 
 
 def stops(figure, trait, control):
-    """A plain slider over names, as the menu."""
+    """Return a slider over names; the trait is the index of the selected name."""
     stop = {"options": [(name, i) for i, name in enumerate(control.range)], "index": getattr(figure, trait)}
     return _joined(figure, trait, ipywidgets.SelectionSlider(**stop, description=control.label), "index")
 
 
 class LivePanel(ipywidgets.VBox):
-    """A live figure above its controls and its caption. `figure` is the figure, for use from Python."""
+    """A live figure with its controls and caption below. `figure` is the figure itself, for use from Python."""
 
     def __init__(self, figure, caption=""):
         self.figure = figure

@@ -1,12 +1,12 @@
-// What every live figure is.
+// The framework of the live figures.
 //
-// The contract: a figure is a `Definition`, functions that say what it computes, draws and describes. They get `data`,
-// which does not change, and `now`: the setting, the answers that have come, and what `compute` makes of them. From
-// them, and from the settings that Python declares, follows the rest, which no figure writes: its frame (frame.js),
-// settings (settings.js), the ghost and announcements (gesture.js), reset and links (links.js), guesses (guesses.js).
-// `view` is called once. It lets the pointer change the setting, by `figure.change({ name: value })`, and returns what
-// draws `now`. Whatever changes a setting, a drag, a slider, a link or Play, the figure is drawn once before the next
-// frame is painted.
+// A figure is a `Definition`: functions that compute, draw and describe. They receive `data`, which does not change,
+// and `now`: the current setting, the answers received so far, and the result of `compute`. From the definition, and
+// from the settings that Python declares, the framework derives everything else: the frame (frame.js), settings
+// (settings.js), the ghost and announcements (gesture.js), reset and links (links.js), and guesses (guesses.js).
+// `view` is called once. It attaches the input handlers, which call `figure.change({ name: value })`, and returns a
+// function that draws `now`. Whatever changes a setting (dragging, a slider, a link or Play), the figure is redrawn
+// once before the next paint.
 
 import { draggable } from "../parts/drag.js";
 import { html, set } from "../parts/plot.js";
@@ -21,37 +21,37 @@ import { onSite, replaceUrl, urlWith } from "./url_state.js";
  * @typedef {import("./settings.js").Model} Model
  * @typedef {import("./guesses.js").Guesses} Guesses
  *
- * Python's constants by name, each setting's grid or names, and the first values of the traits.
+ * Python's constants by name, the grid or names of each setting, and the default values of the traits.
  * @typedef {{ ranges: Record<string, number[] | string[]>, defaults: Record<string, unknown> }} Given
  * @typedef {Record<string, unknown> & Given} Constants
  */
 
 /**
- * What is drawn: a setting, the answers that had come, and the numbers that follow.
+ * The drawn state: a setting, the answers received so far, and the computed numbers.
  * @template Setting, Numbers, Answers
  * @typedef {Numbers & { setting: Setting, answers: Answers }} Now
  */
 
 /**
- * What a figure says of itself.
+ * The definition of a figure.
  * @template Data, Setting, Numbers, Answers
  * @typedef {object} Definition
- * @property {string | ((data: Data) => string)} hint how to move the figure
- * @property {(constants: Constants) => Data} [data] what does not change; by default Python's constants
- * @property {(data: Data, model: Model) => Record<string, import("./settings.js").Kind>} [settings] those that are neither number nor choice
- * @property {(data: Data) => Answers} [answers] what is there before a worker or a file has answered; see `figure.answer`
- * @property {(data: Data, setting: Setting, answers: Answers) => Numbers} compute the numbers of a setting
- * @property {(data: Data, now: Now<Setting, Numbers, Answers>) => object} state what the page publishes of `now`
- * @property {(data: Data, now: Now<Setting, Numbers, Answers>) => string} sentence the same as text, in HTML
+ * @property {string | ((data: Data) => string)} hint how to use the figure
+ * @property {(constants: Constants) => Data} [data] constant data; by default Python's constants
+ * @property {(data: Data, model: Model) => Record<string, import("./settings.js").Kind>} [settings] kinds of the settings that are neither numbers nor choices
+ * @property {(data: Data) => Answers} [answers] answers before a worker or a file responds; see `figure.answer`
+ * @property {(data: Data, setting: Setting, answers: Answers) => Numbers} compute the numbers for a setting
+ * @property {(data: Data, now: Now<Setting, Numbers, Answers>) => object} state the part of `now` that the page exposes in `data-state`
+ * @property {(data: Data, now: Now<Setting, Numbers, Answers>) => string} sentence a description of `now`, as HTML
  * @property {(data: Data, now: Now<Setting, Numbers, Answers>, guesses: Guesses) => import("./guesses.js").Asked} [asks]
- *   where the reader can change what is asked about: of the guesses that Python offers, what is as follows now.
- *   `question` may be a different one, `right` may not be known, and where `isOpen` is false there is nothing to guess
+ *   overrides the guesses from Python when the reader can change the subject of the question: a different `question`, a
+ *   `right` answer that may be unknown, and `isOpen: false` if there is nothing to guess
  * @property {(now: Now<Setting, Numbers, Answers>, before: Now<Setting, Numbers, Answers>) => boolean} [compares] whether
- *   `before` the present gesture is worth a look beside `now`
- * @property {(data: Data, setting: Setting) => object} [keeps] what of a setting stays when the reader guesses
- * @property {(figure: Figure<Data, Setting, Numbers, Answers>) => Draw<Now<Setting, Numbers, Answers>>} view makes the
- *   elements and lets the pointer move them. It returns what draws `now`, and in elements of the class `ghost` how it
- *   was before the present gesture
+ *   the state `before` the current gesture is comparable with `now`
+ * @property {(data: Data, setting: Setting) => object} [keeps] the part of the setting to keep when the reader guesses
+ * @property {(figure: Figure<Data, Setting, Numbers, Answers>) => Draw<Now<Setting, Numbers, Answers>>} view creates
+ *   the elements and attaches the input handlers. It returns a function that draws `now`, and in elements of the class
+ *   `ghost` the state before the current gesture
  */
 
 /**
@@ -60,31 +60,31 @@ import { onSite, replaceUrl, urlWith } from "./url_state.js";
  */
 
 /**
- * What `view` is given.
+ * The argument of `view`.
  * @template Data, Setting, Numbers, Answers
  * @typedef {object} Figure
  * @property {HTMLElement} root
  * @property {HTMLElement} stage where to draw
- * @property {HTMLElement} actions where buttons stand, beside the question
+ * @property {HTMLElement} actions container for buttons, beside the question
  * @property {Model} model
  * @property {Data} data
- * @property {Now<Setting, Numbers, Answers>} now what is drawn
+ * @property {Now<Setting, Numbers, Answers>} now the drawn state
  * @property {() => Setting} setting
  * @property {(values: object) => void} change some settings, by name
  * @property {() => void} reset
  * @property {(element: HTMLElement, grab: import("../parts/drag.js").Grab, release?: () => void) => void} drag
  * @property {() => void} redraw
- * @property {(answers: object) => void} answer keep what a worker or a file has answered; then the figure is drawn
+ * @property {(answers: object) => void} answer store the response of a worker or a file, then redraw
  * @property {(act: () => void) => void} afterDraw call `act` after each drawing
- * @property {() => void} begin a gesture: what is drawn now becomes the ghost of what follows
- * @property {(isPending: boolean) => void} setPending while a result is on its way, nothing is announced
- * @property {(isPlaying: boolean) => void} setPlaying while the figure moves by itself, nothing is announced
- * @property {(() => void) | undefined} afterGuess set by a figure that plays how it comes to what the question is about
+ * @property {() => void} begin a gesture: the drawn state becomes the ghost
+ * @property {(isPending: boolean) => void} setPending suppress announcements while a result is pending
+ * @property {(isPlaying: boolean) => void} setPlaying suppress announcements during an animation
+ * @property {(() => void) | undefined} afterGuess set by figures that play an animation after a guess
  * @property {AbortSignal} signal aborts when the figure is removed
  */
 
 /**
- * A module for anywidget.
+ * Return an anywidget module.
  * @template Data, Setting, Numbers, Answers
  * @param {string} name
  * @param {Definition<Data, Setting, Numbers, Answers>} definition
@@ -95,7 +95,7 @@ export const defineFigure = (name, definition) => ({
 });
 
 /**
- * `compute` of the newest arguments; called again only when one of them is different.
+ * Memoise `compute` for its latest arguments; it is called again only when an argument changes.
  * @template {Function} F
  * @param {F} compute
  */
@@ -110,7 +110,7 @@ export function memo(compute) {
   return /** @type {F} */ (/** @type {unknown} */ (remembering));
 }
 
-/** What calls `act` once before the next frame is painted, however often it is called. @param {() => void} act */
+/** Return a function that schedules `act`, at most once before the next paint. @param {() => void} act */
 function onceBeforePaint(act) {
   let isDue = false;
   const flush = () => {
@@ -136,10 +136,10 @@ function constantsOf(model) {
   });
 }
 
-// ---- From the definition to a figure that lives -----------------------------------------------------------
+// ---- Rendering --------------------------------------------------------------------------------------------
 
 /**
- * Draw a figure and keep it drawn. Returns what removes it.
+ * Draw a figure and keep it up to date. Returns a function that removes it.
  * @template Data, Setting, Numbers, Answers
  * @param {Model} model
  * @param {Element} el
@@ -206,7 +206,7 @@ function begin(model, el, name, definition) {
 
   function redraw() {
     const drawnWidth = width.now();
-    if (!drawnWidth) return; // not shown
+    if (!drawnWidth) return; // hidden
     const setting = figure.setting();
     const now = { setting, answers, ...definition.compute(data, setting, answers) };
     const before = ghost.beside(now);
@@ -237,12 +237,12 @@ function begin(model, el, name, definition) {
   redraw();
   followUrl({ root, address, settings, begin: ghost.begin, transition, signal: life.signal }, forget);
   width.follow(redraw);
-  html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root); // the still picture has served
+  html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root); // hide the still image
   return () => life.abort();
 }
 
 /**
- * Lets the pointer move what `grab(event)` says, `release` it, and takes back what a cancelled gesture did.
+ * Return `figure.drag`: drags what `grab(event)` returns, and restores the settings if the gesture is cancelled.
  * @param {import("./settings.js").Settings} settings
  * @returns {(element: HTMLElement, grab: import("../parts/drag.js").Grab, release?: () => void) => void}
  */
@@ -260,7 +260,7 @@ function dragger({ stored, restore }) {
 }
 
 /**
- * Lets the reader guess. Returns what says, as HTML, what became of the guess.
+ * Let the reader guess. Returns a function that gives the verdict on the guess, as HTML.
  * @template Data, Setting, Numbers, Answers
  * @param {Figure<Data, Setting, Numbers, Answers>} figure
  * @param {Definition<Data, Setting, Numbers, Answers>} definition
@@ -270,10 +270,10 @@ function dragger({ stored, restore }) {
 function guessing(figure, { asks, keeps }, { offered, frame, settings, ghost, transition }) {
   /** @param {Setting} setting */
   const kept = (setting) => keeps?.(figure.data, setting) ?? {};
-  /** From the first setting to the one that the question asks about. @param {object} setting @param {boolean} isAnother */
+  /** Reset the settings, then apply those of the question. @param {object} setting @param {boolean} isAnother */
   const choose = (setting, isAnother) => {
     if (isAnother)
-      ghost.keep(); // a guess about what is shown already
+      ghost.keep(); // the settings of the question are already shown
     else ghost.begin();
     transition();
     const stays = kept(figure.setting());
@@ -287,7 +287,7 @@ function guessing(figure, { asks, keeps }, { offered, frame, settings, ghost, tr
 }
 
 /**
- * Several traits may change in one event: `changing` is called for each.
+ * Call `changing` for each trait that changes; one event may change several.
  * @param {Model} model
  * @param {string[]} traits
  * @param {() => void} changing

@@ -1,4 +1,4 @@
-// The elements around a figure, and how wide its stage is.
+// The elements around a figure, and the width of its stage.
 
 import { html } from "../parts/plot.js";
 import { nameSliders } from "./sliders.js";
@@ -6,7 +6,7 @@ import { nameSliders } from "./sliders.js";
 /** @typedef {ReturnType<typeof createFrame>} Frame */
 
 /**
- * A question, a stage to draw on, a sentence, a hint. Its classes begin with `lf-`, so that no figure has one of them.
+ * Create a question, a stage to draw on, a sentence and a hint. Their classes begin with `lf-`, which no figure uses.
  * @param {Element} el
  * @param {{ name: string, address: string, question: string, hint: string }} texts
  */
@@ -20,7 +20,7 @@ export function createFrame(el, { name, address, question, hint }) {
       "data-address": address,
       role: "group",
       "aria-label": question,
-      "data-lm-suppress-shortcuts": "true", // JupyterLab leaves the arrow keys to the figure
+      "data-lm-suppress-shortcuts": "true", // keep JupyterLab from handling the arrow keys
     },
     el,
   );
@@ -42,7 +42,7 @@ export function createFrame(el, { name, address, question, hint }) {
 }
 
 /**
- * What stands below a text stays where it is: the text keeps the greatest height that it has had at this width.
+ * Keep the layout below a text stable: the text keeps the greatest height that it has had at this width.
  * @param {HTMLElement} element
  */
 function keepHeight(element) {
@@ -57,8 +57,8 @@ function keepHeight(element) {
 }
 
 /**
- * The width of the stage, 0 while it is not shown. It is measured when it changes, not for each drawing: to ask would
- * lay the page out. Then `changed` draws again.
+ * Observe the width of the stage, 0 while it is hidden. It is measured when it changes and not for each drawing, which
+ * would force a layout. `changed` redraws the figure.
  * @param {Frame} frame
  * @param {AbortSignal} signal
  */
@@ -71,9 +71,9 @@ export function observeWidth({ root, bar, stage }, signal) {
       const before = width;
       width = stage.clientWidth;
       if (width !== before) changed();
-      if (!isNamed) isNamed = nameSliders(root, signal); // when the figure has come to its place
+      if (!isNamed) isNamed = nameSliders(root, signal); // once the figure is in its panel
     });
-    resized.observe(bar); // as wide as the stage, and its height does not follow from what is drawn
+    resized.observe(bar); // it has the stage's width, but its height does not depend on the drawing
     signal.addEventListener("abort", () => resized.disconnect());
   };
   return { now: () => (width ||= stage.clientWidth), follow };

@@ -1,4 +1,4 @@
-// What follows from a gesture: the ghost of how it was, and an announcement when the gesture pauses.
+// The ghost of the state before a gesture, and the announcement when the gesture pauses.
 
 const REST = 250, // milliseconds without a change after which a gesture pauses
   TRANSITION = 300;
@@ -9,7 +9,7 @@ const REST = 250, // milliseconds without a change after which a gesture pauses
  */
 
 /**
- * The state before the present gesture. A gesture begins when the pointer goes down or the focus moves.
+ * Keep the state before the current gesture. A gesture begins when the pointer goes down or the focus moves.
  * @template N
  * @param {(now: N, before: N) => boolean} compares
  */
@@ -18,16 +18,16 @@ export function createGhost(compares = () => true) {
   let ghost;
   let isMoving = false; // the gesture has changed something
   return {
-    /** It, where it is worth a look beside what is now. @param {N} now */
+    /** Return the ghost if it is comparable with the current state. @param {N} now */
     beside: (now) => (ghost && compares(now, ghost) ? ghost : undefined),
     begin() {
       isMoving = false;
     },
-    /** What changes next is no change of what is drawn. */
+    /** Treat the next change as part of the current gesture: keep the ghost. */
     keep() {
       isMoving = true;
     },
-    /** The last state drawn, before something changes. @param {N} drawn */
+    /** Record the drawn state before something changes. @param {N} drawn */
     before(drawn) {
       if (!isMoving) ghost = drawn;
       isMoving = true;
@@ -40,8 +40,8 @@ export function createGhost(compares = () => true) {
 }
 
 /**
- * Announces to screen readers: each sentence once, when the gesture pauses, nothing plays and no answer is on its way.
- * A gesture that pauses while nothing plays also calls `atRest`.
+ * Announce the sentence to screen readers, once, when the gesture pauses, no animation plays and no answer is pending.
+ * Also call `atRest` when a gesture pauses while no animation plays.
  * @param {HTMLElement} sentence
  * @param {() => void} atRest
  * @param {AbortSignal} signal
@@ -62,7 +62,7 @@ export function createAnnouncer(sentence, atRest, signal) {
   };
   signal.addEventListener("abort", () => clearTimeout(resting));
   return {
-    /** Something changes: announce later. */
+    /** Postpone the announcement because something changes. */
     wait() {
       sentence.setAttribute("aria-busy", "true");
       clearTimeout(resting);
@@ -77,14 +77,14 @@ export function createAnnouncer(sentence, atRest, signal) {
     },
     /** @param {string} text as HTML */
     say(text) {
-      if (text !== announced) sentence.innerHTML = text; // or it would be announced again
+      if (text !== announced) sentence.innerHTML = text; // an unchanged text would otherwise be announced again
       announced = text;
       if (resting === undefined) announce();
     },
   };
 }
 
-/** What lets a drawing move in a transition, not jump, to a setting that no drag leads it to. @param {Element} root */
+/** Return a function that animates the next change, for changes other than dragging. @param {Element} root */
 export function createTransition(root) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let running;

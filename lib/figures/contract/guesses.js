@@ -1,22 +1,22 @@
-// The reader guesses before the figure shows: answers as buttons under its question.
+// Guesses: possible answers as buttons below the figure's question.
 
 import { html, set } from "../parts/plot.js";
 
 /**
- * @typedef {object} Guesses What Python offers.
+ * @typedef {object} Guesses The guesses from Python.
  * @property {string[]} answers
  * @property {string} right
- * @property {Record<string, number | string>} then the settings that the question asks about
+ * @property {Record<string, number | string>} then the settings that the question describes
  * @property {string} because
  *
- * What is asked now: `question` by default the figure's own, `right` where it is known.
+ * The current question, by default the figure's own, and the right answer if it is known.
  * @typedef {{ question?: string, right?: string, because?: string, isOpen?: boolean }} Asked
  */
 
 /**
- * Buttons with answers to the figure's question, of which one is right. A press leads to `then`, the settings that the
- * question asks about: `choose(settings, isAnother)`, after a first guess with true. What became of a guess replaces the
- * figure's sentence, or on a phone, where that is far below, it stands under the buttons.
+ * Create one button per answer to the figure's question. A click calls `choose(settings, isAnother)` with the settings
+ * `then`; `isAnother` is true after a first guess. The verdict replaces the figure's sentence; on a phone, where the
+ * sentence is far below, it is shown under the buttons.
  * @param {import("./frame.js").Frame} frame
  * @param {Guesses} offered
  * @param {(settings: object, isAnother: boolean) => void} choose
@@ -36,7 +36,7 @@ export function createGuesses({ root, asked, actions }, { answers, then }, choos
 
   /** @param {string} question @param {boolean} isOpen */
   function ask(question, isOpen) {
-    group.style.visibility = isOpen ? "" : "hidden"; // nothing below moves
+    group.style.visibility = isOpen ? "" : "hidden"; // keep the layout below
     if (asked.textContent !== question) asked.textContent = question;
     set(root, { "aria-label": question });
     set(group, { "aria-label": `Guess: ${question}` });
@@ -52,7 +52,7 @@ export function createGuesses({ root, asked, actions }, { answers, then }, choos
 
   /** @param {string} text @param {boolean} isAsAsked @param {boolean} isNone */
   function judge(text, isAsAsked, isNone) {
-    verdict.classList.toggle("lf-past", !isAsAsked); // it keeps its height: what is dragged must not move
+    verdict.classList.toggle("lf-past", !isAsAsked); // keep its height, so that the layout does not shift during a drag
     if (text !== written && (isAsAsked || isNone)) {
       verdict.innerHTML = text;
       written = text;
@@ -62,8 +62,8 @@ export function createGuesses({ root, asked, actions }, { answers, then }, choos
   }
 
   /**
-   * Show the question and the guess. Returns what became of it, as HTML, while no setting has `moved` but those that
-   * are asked about or `free`.
+   * Show the question and the guess. Returns the verdict as HTML as long as only settings of the question, or `free`
+   * ones, have `moved`.
    * @param {Record<string, unknown>} setting
    * @param {Asked} now
    * @param {object} moved

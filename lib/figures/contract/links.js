@@ -1,4 +1,4 @@
-// Reset, and links to a setting: one to copy, those in the text beside the figure, and the page's own URL.
+// Reset, and links to a setting: the link to copy, links in the text, and the page's own URL.
 
 import { prefersReducedMotion } from "../parts/drag.js";
 import { html } from "../parts/plot.js";
@@ -7,7 +7,7 @@ import { onSite, readState, replaceUrl, urlWith } from "./url_state.js";
 /** @typedef {import("./settings.js").Settings} Settings */
 
 /**
- * Below the figure: a newcomer needs neither.
+ * Add the buttons Reset and Copy link below the figure, since new readers need neither.
  * @param {{ foot: HTMLElement, address: string, settings: Settings }} figure
  * @param {() => void} forget
  */
@@ -34,13 +34,13 @@ function copyButton(button, link) {
       () => true,
       () => false,
     );
-    button.textContent = copied ? "Copied" : "It is in the address bar";
+    button.textContent = copied ? "Copied" : "The link is in the address bar";
     setTimeout(() => (button.textContent = name), 2000);
   });
 }
 
 /**
- * Take the setting from the URL, now and when it changes, and from links beside the figure.
+ * Apply the setting from the URL, initially and when it changes, and from links in the text.
  * @param {{ root: HTMLElement, address: string, settings: Settings, begin(): void, transition(): void,
  *   signal: AbortSignal }} figure
  * @param {() => void} forget
@@ -52,7 +52,7 @@ export function followUrl({ root, address, settings, begin, transition, signal }
     bringIntoView(root);
   }
 
-  /** A link in the text beside the figure sets it, and its reader stays. From farther away it leads here. @param {MouseEvent} event */
+  /** Apply a link in the text. Scroll only if the figure is not fully visible. @param {MouseEvent} event */
   function follow(event) {
     const target = /** @type {Element} */ (event.target);
     const link = /** @type {HTMLAnchorElement | null} */ (target.closest?.(`a[href^="#${address}="]`));
@@ -74,10 +74,10 @@ export function followUrl({ root, address, settings, begin, transition, signal }
   take();
 }
 
-/** Whether a figure and its sliders are in sight. @param {HTMLElement} root */
+/** Whether a figure and its sliders are fully visible. @param {HTMLElement} root */
 function isWhole(root) {
   const [{ top }, { bottom }] = [root, root.closest(".live-panel") ?? root].map((one) => one.getBoundingClientRect());
-  const { scrollPaddingTop } = getComputedStyle(document.documentElement), // of a page with a header
+  const { scrollPaddingTop } = getComputedStyle(document.documentElement), // leaves space for the page's header
     { scrollMarginTop } = getComputedStyle(root);
   return top >= (parseFloat(scrollPaddingTop) || 0) + parseFloat(scrollMarginTop) && bottom <= innerHeight;
 }
@@ -86,7 +86,7 @@ function isWhole(root) {
 function bringIntoView(root) {
   const reach = () => root.scrollIntoView();
   reach();
-  // Figures above may still be drawn and move this one. A reader who has moved on is left alone.
+  // Figures above may still render and shift this one. Stop following it once the reader scrolls or types.
   const moved = new AbortController();
   for (const gesture of ["wheel", "pointerdown", "keydown", "touchstart"]) {
     addEventListener(gesture, () => moved.abort(), { once: true, passive: true, signal: moved.signal });

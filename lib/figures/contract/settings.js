@@ -1,14 +1,13 @@
-// What the reader can change: traits of the model, as values that a figure computes with and as text in the URL.
+// Settings: traits of the model, converted to values for the figure and to text for the URL.
 
 import { onGrid } from "../parts/numbers.js";
 
 /**
- * What Jupyter gives a figure: traits, some shared with sliders.
+ * The widget model from Jupyter: traits, some of them shared with sliders.
  * @typedef {{ get(trait: string): unknown, set(trait: string, value: unknown): void, save_changes(): void,
  *   on(event: string, act: () => void): void, off(event: string, act: () => void): void }} Model
  *
- * How a trait is read and written: as a `value` of the figure, and as text in the URL. Text that makes no sense reads
- * as undefined.
+ * Conversion of a trait to a `value` of the figure, and to and from text in the URL. Invalid text reads as undefined.
  * @typedef {{ write(stored: unknown): string, read(text: string): unknown,
  *   load?(stored: unknown): unknown, store?(value: unknown): unknown }} Kind
  *
@@ -16,7 +15,7 @@ import { onGrid } from "../parts/numbers.js";
  * @typedef {ReturnType<typeof settingsOf>} Settings
  */
 
-/** A number of a grid. @param {Grid} grid */
+/** A number on a grid. @param {Grid} grid */
 export const numberSetting = (grid) => ({
   load: (/** @type {number} */ stored) => onGrid(stored, grid),
   store: (/** @type {number} */ value) => onGrid(value, grid),
@@ -25,7 +24,7 @@ export const numberSetting = (grid) => ({
     Number.isFinite(parseFloat(text)) ? onGrid(parseFloat(text), grid) : undefined,
 });
 
-/** One of some names; the trait holds its index. @param {string[]} names */
+/** One of several names; the trait is its index. @param {string[]} names */
 export const choiceSetting = (names) => ({
   load: (/** @type {number} */ index) => names[Math.min(index, names.length - 1)],
   store: (/** @type {string} */ name) => names.indexOf(name),
@@ -33,25 +32,25 @@ export const choiceSetting = (names) => ({
   read: (/** @type {string} */ text) => (names.includes(text) ? names.indexOf(text) : undefined),
 });
 
-/** One of some answers, or none; the URL counts them from 1. @param {string[]} answers */
+/** One of the answers, or none; the URL counts them from 1. @param {string[]} answers */
 export const guessSetting = (answers) => ({
   write: (/** @type {string} */ answer) => (answer ? String(answers.indexOf(answer) + 1) : ""),
   read: (/** @type {string} */ text) => answers[Number(text) - 1],
 });
 
-/** Any text up to so many characters; what separates settings in the URL is encoded. @param {number} longest */
+/** Any text of at most `longest` characters; the URL's separators are percent-encoded. @param {number} longest */
 export const textSetting = (longest) => ({
   write: (/** @type {string} */ text) => encodeURIComponent(wellFormed(text)),
   read: (/** @type {string} */ text) => (text && text.length <= longest ? wellFormed(text) : undefined),
 });
 
-/** The text without halves of characters, which no encoding can write. @param {string} text */
+/** Replace lone surrogates, which cannot be encoded as UTF-8. @param {string} text */
 export const wellFormed = (text) =>
   new TextDecoder("utf-8", { ignoreBOM: true }).decode(new TextEncoder().encode(text));
 
 /**
- * Only the entries of a list that differ from the default, by their positions: `3/1.25;7/2` moves the fourth and the
- * eighth. An entry is a number or a row of numbers; `make` turns a row into an entry, or into undefined.
+ * A list, of which the URL stores only the entries that differ from the defaults, by index: `3/1.25;7/2` sets the
+ * fourth and the eighth. An entry is a number or an array; `make` converts an array to an entry, or to undefined.
  * @template {number | number[]} Entry
  * @param {Entry[]} defaults
  * @param {(numbers: number[]) => Entry | undefined} make
@@ -71,7 +70,7 @@ export const listSetting = (defaults, make) => ({
   },
 });
 
-/** Entries of one number of a grid. @param {Grid} grid @returns {(numbers: number[]) => number | undefined} */
+/** Convert an array of one number to an entry on a grid. @param {Grid} grid @returns {(numbers: number[]) => number | undefined} */
 export const numberOn =
   (grid) =>
   ([value]) =>
@@ -81,8 +80,8 @@ export const numberOn =
 const asItIs = (value) => value;
 
 /**
- * The settings of a figure. Python declares them: a name in the URL, a trait, and a grid or names; `own` has the kinds
- * of the others, by name.
+ * The settings of a figure. Python declares for each the name in the URL, the trait, and a grid or names; `own`
+ * contains the kinds of all others, by name.
  * @param {Model} model
  * @param {Record<string, Kind>} own
  */
@@ -106,9 +105,9 @@ export function settingsOf(model, own) {
   return {
     traits,
     restore,
-    /** All traits as they are, to be restored. */
+    /** Save all traits, for `restore`. */
     stored: () => Object.fromEntries(traits.map((trait) => [trait, model.get(trait)])),
-    /** All settings by name, as the figure computes with them. */
+    /** The values of all settings, by name. */
     now: () => Object.fromEntries(entries.map(({ name, trait, load }) => [name, load(model.get(trait))])),
     /** @param {object} values by the settings' names */
     change(values) {
@@ -117,7 +116,7 @@ export function settingsOf(model, own) {
     },
     reset: () => restore(defaults()),
 
-    /** As text, only what differs from the defaults. @returns {Record<string, string>} */
+    /** Convert the settings that differ from the defaults to text. @returns {Record<string, string>} */
     write() {
       const start = defaults();
       const texts = entries.map(({ name, trait, write }) => ({
@@ -129,7 +128,7 @@ export function settingsOf(model, own) {
     },
 
     /**
-     * The defaults but for these texts. Returns whether any of them made sense; if none did, nothing changes.
+     * Set the defaults, overridden by these texts. If none of the texts is valid, return false and change nothing.
      * @param {Record<string, string>} texts
      */
     read(texts) {

@@ -1,10 +1,10 @@
-// The sliders below a figure, which ipywidgets draws: its class names stand here and in widgets.css alone.
+// The ipywidgets sliders below a figure. Only this file and widgets.css use ipywidgets' class names.
 
 import { symbolic } from "../parts/numbers.js";
 import { set } from "../parts/plot.js";
 
 /**
- * The handle of a setting's slider, if it has one.
+ * The handle of a setting's slider, or null.
  * @param {Element} root the figure
  * @param {string} name
  * @returns {HTMLElement | null | undefined}
@@ -12,8 +12,8 @@ import { set } from "../parts/plot.js";
 export const sliderOf = (root, name) => root.closest(".live-panel")?.querySelector(`.${name} .noUi-handle`);
 
 /**
- * Give the handles of the sliders, and their numbers to type over, the names that ipywidgets does not: their labels.
- * Returns whether there is a panel with sliders.
+ * Label the slider handles and the editable numbers for screen readers, which ipywidgets does not do. Returns whether
+ * there is a panel with sliders.
  * @param {HTMLElement} root
  * @param {AbortSignal} signal
  */

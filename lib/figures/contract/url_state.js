@@ -1,4 +1,4 @@
-// The state of figures in the URL of a page: #name=setting:value,setting:value, one such part per figure.
+// The state of the figures in the URL hash: #name=setting:value,setting:value, with one part per figure.
 
 import FORMER from "../former_names.json" with { type: "json" };
 
@@ -6,8 +6,10 @@ import FORMER from "../former_names.json" with { type: "json" };
 const FORMER_FIGURES = FORMER.figures;
 /** @type {Record<string, Record<string, string>>} */
 const FORMER_SETTINGS = FORMER.settings;
+/** @type {Record<string, Record<string, Record<string, string>>>} */
+const FORMER_VALUES = FORMER.values;
 
-/** The parts of a hash, each as the name of its figure, which an old link may call otherwise, and its settings. */
+/** Split a hash into the figures' names and settings. Former names in old links are replaced by the current ones. */
 function hashParts(hash = location.hash) {
   const parts = hash.slice(1).split("&").filter(Boolean);
   return parts.map((part) => {
@@ -17,7 +19,7 @@ function hashParts(hash = location.hash) {
 }
 
 /**
- * The settings that the URL, or a link, holds for the figure of this name, as text.
+ * Read the settings of a figure from the URL, or from a link, as text.
  * @param {string} name
  * @param {string} [hash]
  * @returns {Record<string, string>}
@@ -26,10 +28,16 @@ export function readState(name, hash = location.hash) {
   const text = hashParts(hash).find((part) => part.name === name && part.hasSettings)?.settings ?? "";
   const pairs = (text.includes(":") ? text : decoded(text)).split(","); // some programs encode the colons too
   const settings = pairs.map((pair) => pair.split(":").map(decoded)).filter((pair) => pair.length === 2);
-  return Object.fromEntries(settings.map(([setting, value]) => [FORMER_SETTINGS[name]?.[setting] ?? setting, value]));
+  return Object.fromEntries(settings.map(([setting, value]) => current(name, setting, value)));
 }
 
-/** Percent signs read as what they stand for; nothing where they stand for no text. @param {string} text */
+/** Replace former names of a setting and its value. @param {string} figure @param {string} setting @param {string} value */
+function current(figure, setting, value) {
+  const name = FORMER_SETTINGS[figure]?.[setting] ?? setting;
+  return [name, FORMER_VALUES[figure]?.[name]?.[value] ?? value];
+}
+
+/** Percent-decode; an empty string if the sequence is malformed. @param {string} text */
 function decoded(text) {
   try {
     return decodeURIComponent(text);
@@ -39,7 +47,7 @@ function decoded(text) {
 }
 
 /**
- * The URL with these settings; other figures' parts stay, page anchors go.
+ * Return the URL with these settings. It keeps the parts of other figures and drops page anchors.
  * @param {string} name
  * @param {Record<string, string>} settings
  */
@@ -59,9 +67,9 @@ export function replaceUrl(link) {
   try {
     history.replaceState(history.state, "", link);
   } catch {
-    // A sandboxed frame may not touch its URL. The figure works all the same.
+    // A sandboxed frame may not change its URL. The figure works without it.
   }
 }
 
-/** Whether this is a page of the course. From a notebook, in Jupyter, Colab or VS Code, a link to a setting leads nowhere. */
+/** Whether this is a page of the course site. In Jupyter, Colab or VS Code a link to a setting would not work. */
 export const onSite = () => "page" in document.body.dataset;

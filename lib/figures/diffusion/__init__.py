@@ -1,4 +1,4 @@
-"""A picture from noise: the noise level, the known pictures that are averaged, whole or in patches, a plane."""
+"""The diffusion figure: an image from noise, the training images that are averaged, and a plane of points."""
 
 import zlib
 
@@ -30,11 +30,11 @@ VIEWS = ("pictures", "points")
 SEED = Grid(0, 999, 1)
 POINTS = [[-1.0, 0.4], [-0.6, -0.8], [0.3, 0.9], [0.8, -0.3], [1.1, 0.5]]  # of chapter 9
 LONGEST_SIDE, LEVELS_OF_A_BYTE = 48, 256
-N_SHOWN = 10  # known pictures with the largest weights
+N_SHOWN = 10  # training images with the largest weights
 
 
 class DiffusionFigure(LiveFigure):
-    """A noisy picture, its best guess, the known pictures behind it; built by `diffusion_figure`."""
+    """A noisy image, its best guess and the training images behind it; `diffusion_figure` builds it."""
 
     _esm, _css = bundled("diffusion")
 
@@ -42,12 +42,12 @@ class DiffusionFigure(LiveFigure):
     compare_index = choice("patch radius", list(RADII), name="compare", widget=stops)
     view_index = choice(names=list(VIEWS), name="view")
     seed = number(grid=SEED, name="start")
-    pixel = custom()  # row, column: where the brush is, and whose patch is looked up
-    strokes = custom("brush", [])  # where the brush touched the noise: step · pixels of a picture + pixel
-    points = custom()  # the known pictures of two pixels: a row [first, second] each
+    pixel = custom()  # row, column: position of the brush, and centre of the patch
+    strokes = custom("brush", [])  # brushed pixels, each as step · n_pixels + pixel
+    points = custom()  # the training points, one row [first, second] each
 
-    first = constant()  # what is shown until the known pictures are there
-    pictures_lazy = traitlets.Dict().tag(sync=True)  # fetched when the reader of a static page touches it
+    first = constant()  # the view shown until the training images are loaded
+    pictures_lazy = traitlets.Dict().tag(sync=True)  # on a static page, fetched on the first interaction
     worker_code = constant()
     levels = constant(LEVELS.tolist())
     shape = constant()
@@ -65,40 +65,40 @@ def diffusion_figure(
     pixel=None,
     points=POINTS,
     noun="digit",
-    question="Thirty steps from noise, a thousand known digits: what comes out?",
+    question="Thirty steps from noise, with a thousand training digits: what comes out?",
     guesses=None,
     caption="",
     address="diffusion",
 ):
-    """A live walk from noise to a picture: drag the noise level, draw into the noise, see what is averaged.
+    """Show a live sampling trajectory from noise to an image: drag the noise level, or draw into the noise.
 
     Parameters
     ----------
     pictures : (n, H, W) array in [−1, 1], or None for `lib.images.digits()`
-        The known pictures, at least 2, of at most 48 × 48 pixels. More than 256 different numbers are rounded to
-        256 levels; the figure's `pictures` has what it shows.
+        The training images, at least 2, of at most 48 × 48 pixels. If they have more than 256 different values,
+        the values are rounded to 256 levels; the figure's attribute `pictures` has the rounded images.
     noise_std : float > 0
-        σ; the nearest of the thirty `lib.diffusion.LEVELS` is taken.
+        σ, rounded to the nearest of the thirty `lib.diffusion.LEVELS`.
     patch_radius : {9, 6, 4, 3, 2, 1}, or None
-        None compares whole pictures, as in `lib.diffusion.denoise`.
+        None compares whole images, as in `lib.diffusion.denoise`.
     view : {"pictures", "points"}
-        The pictures, or a plane with a handful of points: pictures of two pixels.
+        The images, or a plane with a few points, which are images of two pixels.
     seed : int from 0 to 999
-        Of the noise: the walk begins at `LEVELS[0] * box_muller_noise(seed, (H, W))`.
+        Seed of the noise: the trajectory begins at `LEVELS[0] * box_muller_noise(seed, (H, W))`.
     pixel : (row, column), optional
-        Whose patch is looked up; by default in the middle.
+        Centre of the patch; by default the centre of the image.
     points : (n, 2) array in [−2, 2]
-        The known points of the plane, 2 to 8.
+        The 2 to 8 training points of the plane.
     noun : str
-        What one known picture is called.
+        The noun for one training image.
     question : str
-        Asked above the figure.
+        Question shown above the figure.
     guesses : Guesses, optional
-        Answers to it. Who chooses one sees the walk from the noise.
+        Possible answers. Choosing one plays the trajectory from the noise.
     caption : str
         HTML below the controls.
     address : str
-        The figure's name in the page's address.
+        The figure's name in the page's URL.
 
     Returns
     -------
@@ -107,13 +107,13 @@ def diffusion_figure(
     Raises
     ------
     ValueError, TypeError
-        For pictures of another shape or range, and settings out of range.
+        For images of a different shape or range, and settings out of range.
 
     Notes
     -----
-    The numbers are those of `lib.diffusion`; the walk is `lib.diffusion.walk` down `LEVELS`. A stroke makes its
-    pixels brighter by 2σ, and those around it darker by σ. Whole pictures are averaged in the frame, patches by a
-    worker beside the page.
+    The numbers are those of `lib.diffusion`; the trajectory is `lib.diffusion.walk` over `LEVELS`. A stroke makes
+    its pixels brighter by 2σ, and those around it darker by σ. Whole images are averaged in the main thread,
+    patches in a web worker.
 
     Examples
     --------
@@ -166,14 +166,14 @@ def _known(pictures):
 
 
 def packed_pictures(pictures):
-    """The different numbers of the pictures, and which of them stands in each pixel, as text."""
+    """Encode the distinct values of the images, and the index of the value at each pixel, as text."""
     levels, places = np.unique(pictures, return_inverse=True)
     squeezed = np.frombuffer(zlib.compress(places.astype(np.uint8).tobytes(), 9), np.uint8)
     return {"levels": levels.tolist(), "places": as_text(squeezed, "u1")}
 
 
 def first_view(pictures, step, seed):
-    """What the walk with whole pictures shows at a step: numbers, and pictures in 255 levels each."""
+    """Compute what the figure shows at a step with whole images: numbers, and images in 255 levels each."""
     start = LEVELS[0] * box_muller_noise(seed, pictures.shape[1:])
     guessed = walk(start, LEVELS[: step + 1], lambda noisy, noise_std: denoise(noisy, pictures, noise_std))
     noise_std, noisy, guess = list(guessed)[-1]
@@ -196,7 +196,7 @@ def first_view(pictures, step, seed):
 
 
 def box_muller_noise(seed, shape):
-    """Normal numbers that Python and the page draw alike.
+    """Draw normal numbers that are identical in Python and in the browser.
 
     Parameters
     ----------
@@ -209,7 +209,7 @@ def box_muller_noise(seed, shape):
 
     Notes
     -----
-    Box and Muller's normal numbers of a mixed counter; the finalizer is that of Appleby's MurmurHash3.
+    The Box–Muller transform of a hashed counter; the hash is the finalizer of Appleby's MurmurHash3.
 
     Examples
     --------
@@ -222,7 +222,7 @@ def box_muller_noise(seed, shape):
 
 
 def _uniform(counter):
-    """Numbers in (0, 1) that follow from whole ones, by mixing the 32 bits of each."""
+    """Hash integers to numbers in (0, 1), by mixing the 32 bits of each."""
     bits = counter.astype(np.uint64) * 0x9E3779B9 % 2**32
     bits = (bits ^ bits >> 16) * 0x85EBCA6B % 2**32
     bits = (bits ^ bits >> 13) * 0xC2B2AE35 % 2**32

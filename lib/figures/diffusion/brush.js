@@ -1,11 +1,11 @@
 import { arrowKeys, focus } from "../parts/drag.js";
 import { inside } from "../parts/photograph.js";
 
-// Drawing into the noise, with pointer, keys and buttons.
+// Drawing into the noise, with the pointer, the keyboard and buttons.
 
-const FINE = 0.5; // noise of the last steps, from which a line drawn by a button goes back to the first
+const FINE = 0.5; // below this noise, the buttons draw into the noise of the first step
 
-/** Which steps have strokes, and where. */
+/** The setting for the brush strokes: each is step · n_pixels + pixel. */
 export const strokeSetting = (longest) => ({
   write: (strokes) => strokes.join("."),
   read: (text) => {
@@ -14,7 +14,7 @@ export const strokeSetting = (longest) => ({
   },
 });
 
-/** The lines that the buttons draw, as pixels of a picture. */
+/** The lines that the buttons draw, as pixels of an image. */
 const PRESETS = {
   ring: ({ height, width }) =>
     Array.from({ length: 40 }, (_, k) => [
@@ -24,7 +24,7 @@ const PRESETS = {
   bar: ({ height, width }) => Array.from({ length: 40 }, (_, k) => [height * (0.2 + 0.015 * k), width / 2]),
 };
 
-/** Pixels on the straight line between two. */
+/** The pixels on the straight line between two pixels. */
 function between([row, column], [toRow, toColumn]) {
   const n = Math.max(Math.abs(toRow - row), Math.abs(toColumn - column), 1);
   return Array.from({ length: n }, (_, k) => [
@@ -33,14 +33,14 @@ function between([row, column], [toRow, toColumn]) {
   ]);
 }
 
-/** Let pointer and keys draw into the noise and choose the pixel whose patch is looked up. */
+/** Let the pointer and the keyboard draw into the noise and select the pixel at the centre of the patch. */
 export function letPointerDraw(figure, parts) {
   const { change, setting, data } = figure,
     { shape } = data,
     size = shape.height * shape.width;
   let pressed;
 
-  /** Strokes at a step, the one that is shown; what was drawn at later ones is gone. */
+  /** Draw at a step, by default the current one. Strokes at later steps are removed. */
   function draw(pixels, step = figure.now.step) {
     const dabs = pixels
       .map((place) => inside(shape, place))
@@ -58,7 +58,7 @@ export function letPointerDraw(figure, parts) {
     focus(parts.handle);
     if (target === parts.looking) return (e) => change({ pixel: place(e) });
     let from = place(event);
-    pressed = from; // a press that moves nowhere is a dot
+    pressed = from; // a click without movement draws a dot
     return (e) => {
       if (e === event) return;
       const to = place(e);
@@ -76,7 +76,7 @@ export function letPointerDraw(figure, parts) {
     event.preventDefault();
     draw([figure.now.pixel]);
   });
-  /** A line drawn by a button. Near the end of the walk it is drawn into the first noise. */
+  /** Draw the line of a button. Near the end of the trajectory, draw it into the noise of the first step. */
   const drawLine = (line) => () => {
     const isEnd = figure.now.noiseStd < FINE;
     draw(line(shape), isEnd ? 0 : figure.now.step);

@@ -11,9 +11,9 @@ import { COORDINATE, drawPlane, letPointerMovePoints } from "./plane.js";
 import { counted, sentence, state } from "./text.js";
 import { compute, unpackPictures, withWalks } from "./walk.js";
 
-// Left, the noisy picture, into which one draws; beside it the best guess and the known picture nearest to it; right,
-// the known pictures with the largest weights. Points in a plane are pictures of two pixels: the same numbers, drawn
-// as a map.
+// From left to right: the noisy image, into which the reader can draw, the best guess (the posterior mean), the nearest
+// training image, and the training images with the largest weights. Points in a plane are images of two pixels: the
+// same numbers, drawn as a scatter plot.
 
 const PAUSE = 90; // milliseconds between two steps of Play
 
@@ -27,7 +27,7 @@ const settings = ({ levels, shape, defaults }) => ({
   ),
 });
 
-/** A group of buttons: what each says, and what a press does. */
+/** Create a group of buttons from entries [text, click handler]. */
 function buttonsIn(parent, className, label, entries) {
   const group = html("div", { class: className, role: "group", "aria-label": label }, parent);
   return entries.map(([text, press]) => {
@@ -37,14 +37,14 @@ function buttonsIn(parent, className, label, entries) {
   });
 }
 
-/** The patches of a walk, compared in a worker, a step at a time; `go` asks for what is missing. */
+/** Compare the patches of a trajectory in a worker, one step at a time; `go` requests the next missing step. */
 function patchesInWorker(figure, { code, fail }) {
   const { data } = figure,
     { levels } = data;
   let worker, asked, known;
   function go({ walk, radius }) {
     if (!walk || radius === null || walk.steps.length === levels.length || (asked && asked === walk)) return;
-    if (asked) return; // it answers soon, and then comes this walk
+    if (asked) return; // the response triggers a redraw, which calls `go` again
     worker ??= createWorker(code, { listen, fail });
     if (known !== walk.known) worker.post({ open: { pictures: walk.known.pictures, shape: walk.known.shape } });
     known = walk.known;
@@ -75,23 +75,23 @@ function view(figure) {
   const tools = html("div", { class: "tools" }, stage);
   const frames = () => {
     const last = levels.length - 1,
-      from = figure.now.step % last; // from the end it begins anew
+      from = figure.now.step % last; // from the last step, start again
     return Array.from({ length: last + 1 - from }, (_, k) => ({ noise: noiseAt(from + k) }));
   };
-  const story = { title: "From noise to a picture", frames, pause: PAUSE };
+  const story = { title: "Play the steps from noise to an image", frames, pause: PAUSE };
   const { play } = playButton(figure, story, tools);
   buttonsIn(tools, "start", "Noise", [
-    ["New start", () => change({ start: (setting().start + 1) % 1000, brush: [], noise: noiseAt(0) })],
+    ["New noise", () => change({ start: (setting().start + 1) % 1000, brush: [], noise: noiseAt(0) })],
   ]);
   const drawings = buttonsIn(tools, "strokes", "Draw into the noise", [
     ["Draw a ring", lines.ring],
     ["Draw a bar", lines.bar],
-    ["Wipe", lines.wipe],
+    ["Clear", lines.wipe],
   ]);
   const views = buttonsIn(
     tools,
     "views",
-    "What is drawn",
+    "View",
     ranges.view.map((name) => [name, () => change({ view: name })]),
   );
 
@@ -103,7 +103,7 @@ function view(figure) {
   };
 
   function fail() {
-    figure.answer({ problem: "The known pictures could not be compared here." });
+    figure.answer({ problem: "The training images could not be loaded or compared." });
   }
 
   let opened;
@@ -138,7 +138,7 @@ function view(figure) {
     drawList(parts, at, now, data);
     const { x, y, scale } = at.noisy;
     lay(parts.handle, { x: x + pixel[1] * scale, y: y + pixel[0] * scale, width: scale, height: scale });
-    const words = `row ${pixel[0]}, column ${pixel[1]}; Space draws here`;
+    const words = `row ${pixel[0]}, column ${pixel[1]}; press Space to draw`;
     describe(parts.handle, pixel[0] * shape.width + pixel[1], [0, shape.height * shape.width - 1], words);
     patches.go({ walk, radius });
   }
@@ -152,10 +152,10 @@ function view(figure) {
 }
 
 export default defineFigure("diffusion", {
-  hint: "Draw into the noisy picture, also with arrow keys and Space. The slider leads back to the noise.",
+  hint: "Draw into the noisy image, also with arrow keys and Space. The slider goes back to the noise.",
   data: withWalks,
   settings,
-  answers: () => ({ known: undefined, problem: "" }), // of the file with the pictures
+  answers: () => ({ known: undefined, problem: "" }), // from the file with the training images
   compute,
   state,
   sentence,

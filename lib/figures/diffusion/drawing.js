@@ -5,15 +5,15 @@ import { drawing, fontSize, html, lay, repeat, resize, set, svg, textWidth, tran
 import { SAME } from "./text.js";
 import { N_SHOWN } from "./walk.js";
 
-// The elements, where they are, and the pictures with the patch and the brush.
+// Elements, layout, and the images with the patch and the brush.
 
-const FAINT = 0.0005; // a weight that reads as nothing
+const FAINT = 0.0005; // a weight that is printed as 0
 
 const TITLE = 26,
   ROW = 28,
   GAP = 24;
 
-/** Where things are, in pixels, for a figure of this width and pictures of this shape. */
+/** Return the layout, in pixels, for this width and image shape. */
 function layout(width, { height, width: across }) {
   const longest = Math.max(height, across),
     narrow = width < 620;
@@ -34,7 +34,7 @@ function layout(width, { height, width: across }) {
   return { narrow, noisy, guess, nearest, list, plane, side, height: bottom + 6 };
 }
 
-/** The elements of the picture, from back to front. */
+/** Create the elements of the drawing, from back to front. */
 export function elements(stage, { shape: { height, width } }) {
   const picture = (name) => html("canvas", { class: name, width, height, "aria-hidden": "true" }, stage);
   const pictures = Object.fromEntries(["noisy", "guess", "nearest"].map((name) => [name, picture(`${name} whole`)]));
@@ -62,7 +62,7 @@ export function elements(stage, { shape: { height, width } }) {
   return parts;
 }
 
-/** A picture on a canvas; `contrast` is what stands for white. */
+/** Paint an image on a canvas; the value `contrast` is white. */
 export function paintPicture(canvas, shape, picture, contrast = 1) {
   const pixels = new Uint32Array(picture.length);
   paintPixels(
@@ -72,7 +72,7 @@ export function paintPicture(canvas, shape, picture, contrast = 1) {
   );
 }
 
-/** A small picture, whose pixels outside of a patch are veiled. */
+/** Return a thumbnail; pixels outside the patch are faded. */
 const thumbOn = (canvas, shape) => ({
   canvas,
   paint: memo((picture, patch) =>
@@ -84,7 +84,7 @@ const thumbOn = (canvas, shape) => ({
   ),
 });
 
-/** The three pictures, the frame of the patch, the brush. */
+/** Draw the three images and the frame of the patch. */
 export function drawPictures(
   parts,
   at,
@@ -97,9 +97,9 @@ export function drawPictures(
   paintPicture(parts.pictures.guess, shape, guess);
   paintPicture(parts.pictures.nearest, shape, known.pictures[nearest]);
   const isEnd = step === levels.length - 1;
-  const away = distance < SAME ? "the same" : `${format(distance, 2)} away`;
+  const away = distance < SAME ? "the same" : `RMS ${format(distance, 2)} away`;
   const done = walk.steps.length / levels.length;
-  parts.titles.guess.textContent = isEnd && (radius === null || done === 1) ? "what came out" : "best guess";
+  parts.titles.guess.textContent = isEnd && (radius === null || done === 1) ? "result" : "best guess";
   const title = `nearest: ${away}`,
     room = at.nearest.width + (at.narrow ? 0 : GAP);
   parts.titles.nearest.textContent = textWidth(title, at.letter) < room ? title : away;
@@ -109,14 +109,14 @@ export function drawPictures(
   repeat(parts.frames, "rect", shown.length, (rect, i) => set(rect, shown[i]));
 }
 
-/** The outline of a patch in a picture of this scale at (x, y). */
+/** The outline of a patch in an image of this scale at (x, y). */
 function frameOf([row, column], radius, { height, width }, scale, x, y) {
   const [left, top] = [Math.max(column - radius, 0), Math.max(row - radius, 0)];
   const [right, bottom] = [Math.min(column + radius + 1, width), Math.min(row + radius + 1, height)];
   return { x: x + left * scale, y: y + top * scale, width: (right - left) * scale, height: (bottom - top) * scale };
 }
 
-/** The known pictures with the largest weights: each small, its number, its share as a bar. */
+/** Draw the training images with the largest weights: thumbnail, number, and weight as a bar. */
 export function drawList(parts, { list }, { weights, heaviest, known, isPlane, radius, pixel }, data) {
   const { shape } = data,
     bar = list.columnWidth - 72 - 54,
@@ -162,11 +162,11 @@ export function arrange(parts, { shape, noun }, isPlane, width) {
   lay(parts.drawing, noisy);
   lay(parts.looking, guess);
   const words = isPlane
-    ? { key: "known points", query: ", this walk", other: ", other walks" }
-    : { plain: "noisy picture" };
+    ? { key: "training points", query: ", this walk", other: ", other walks" }
+    : { plain: "noisy image" };
   const title = Object.entries(words).map(([name, text]) => svg("tspan", { class: name, text }));
   parts.titles.noisy.replaceChildren(...title);
-  const averaged = list.width < 240 ? "averaged" : `known ${noun}s, by weight`;
+  const averaged = list.width < 240 ? "averaged" : `training ${noun}s, by weight`;
   parts.titles.list.textContent = isPlane ? "the guess averages" : averaged;
   return at;
 }

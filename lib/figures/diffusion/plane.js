@@ -4,15 +4,15 @@ import { clamp, format, onGrid } from "../parts/numbers.js";
 import { describe, html, lay, path, repeat, repeatMade, set } from "../parts/plot.js";
 import { N_SHADES, shadedPaths } from "../parts/shades.js";
 
-// Points in a plane, which are pictures of two pixels: density, score, walks, and the known points to drag.
+// The plane of points, which are images of two pixels: density, score, trajectories, and the draggable training points.
 
-const REACH = 2.2; // of the plane, up and down
+const REACH = 2.2; // the plane shows [−REACH, REACH] vertically
 
-const CELL = 5; // of its density, in pixels
+const CELL = 5; // cell size of the density, in pixels
 
 export const COORDINATE = /** @type {import("../parts/numbers.js").Grid} */ ([-2, 2, 0.01]);
 
-/** The plane: the density at this noise, the arrows of the score, the walks and their points, the known points. */
+/** Draw the plane: the density at this noise, the score as arrows, the trajectories, and the training points. */
 export function drawPlane(parts, { plane }, now, others) {
   const { width, height } = plane,
     unit = height / 2 / REACH;
@@ -28,14 +28,14 @@ export function drawPlane(parts, { plane }, now, others) {
   drawPoints(parts, map, plane, now);
 }
 
-/** The middles of cells that fill the plane, row after row. @returns {any[]} */
+/** The centres of cells that fill the plane, row by row. @returns {any[]} */
 function cellsOf({ width, height }, cell) {
   const columns = Math.ceil(width / cell);
   const middle = (_, k) => [((k % columns) + 0.5) * cell, (Math.floor(k / columns) + 0.5) * cell];
   return Array.from({ length: columns * Math.ceil(height / cell) }, middle);
 }
 
-/** How likely noisy points are (eq:noisy_density), as a share of the largest. */
+/** Draw the density of noisy points (eq:noisy_density), relative to its maximum. */
 function drawDensity(group, map, { known: { pictures }, noiseStd }) {
   const cells = cellsOf(map, CELL);
   const hill = ([x, y], [first, second]) => Math.exp(-((x - first) ** 2 + (y - second) ** 2) / (2 * noiseStd ** 2));
@@ -48,7 +48,7 @@ function drawDensity(group, map, { known: { pictures }, noiseStd }) {
   repeat(group, "path", N_SHADES, (path, k) => set(path, { d: paths[k], "fill-opacity": (0.5 * (k + 1)) / N_SHADES }));
 }
 
-/** The score points from each place to its best guess. */
+/** Draw the direction of the score: from each point to its best guess. */
 function drawArrows(group, map, { known: { pictures, all }, noiseStd }) {
   const arrows = cellsOf(map, 40).map((place) => {
     const guess = averagePicture(denoiseWeights(map.toPoint(place), pictures, noiseStd, all), pictures);
@@ -57,7 +57,7 @@ function drawArrows(group, map, { known: { pictures, all }, noiseStd }) {
   repeat(group, "path", 1, (path) => set(path, { d: arrows.join("") }));
 }
 
-/** An arrow from here towards there, shorter than the way to the next one. */
+/** The path of an arrow from one point towards another, short enough not to reach the next arrow. */
 function arrow([x, y], [toX, toY]) {
   const far = Math.hypot(toX - x, toY - y);
   if (far < 1) return "";
@@ -69,7 +69,7 @@ function arrow([x, y], [toX, toY]) {
   return `M${x.toFixed(1)} ${y.toFixed(1)}${line(u, v)}${tip}${wing(1)}${tip}${wing(-1)}`;
 }
 
-/** How each walk came to its place at this step; the first is the marked one. */
+/** Draw the trajectories up to this step; the first is the highlighted one. */
 function drawWalks({ walks, walkers }, { toPixels }, step, all) {
   const ways = all.map(({ steps }) => steps.slice(0, step + 1).map(({ noisy }) => toPixels(noisy)));
   const kind = (j) => (j ? "other" : "own");
@@ -80,14 +80,18 @@ function drawWalks({ walks, walkers }, { toPixels }, step, all) {
   });
 }
 
-/** The known points, as large as their weights in the guess of the marked one, and what holds them. */
+/** Draw the training points, sized by their weights in the highlighted guess, and place their handles. */
 function drawPoints({ points, handles }, { toPixels }, { x, y }, { known: { pictures }, weights }) {
   repeat(points, "circle", pictures.length, (each, k) => {
     const [cx, cy] = toPixels(pictures[k]);
     set(each, { cx, cy, r: 5 + 6 * Math.sqrt(weights[k]) });
   });
   const make = (k) =>
-    html("div", { class: "point-handle", role: "slider", tabindex: 0, "aria-label": `Known point ${k + 1}` }, handles);
+    html(
+      "div",
+      { class: "point-handle", role: "slider", tabindex: 0, "aria-label": `Training point ${k + 1}` },
+      handles,
+    );
   repeatMade(handles, make, pictures.length, (handle, k) => {
     const [first, second] = pictures[k],
       [right, down] = toPixels([first, second]);
@@ -96,7 +100,7 @@ function drawPoints({ points, handles }, { toPixels }, { x, y }, { known: { pict
   });
 }
 
-/** Let pointer and keys move the known points of the plane. */
+/** Let the pointer and the keyboard move the training points. */
 export function letPointerMovePoints(figure, parts) {
   const { change, setting } = figure;
   const moved = (k, place) => ({

@@ -1,12 +1,12 @@
 import { format, role } from "../parts/numbers.js";
 
-// What the figure publishes and says.
+// The published state and the sentence.
 
-export const SAME = 0.01; // root mean square: nearer than this is the same picture
+export const SAME = 0.01; // images at a smaller RMS distance count as identical
 
-const NEW = 0.1; // farther than this, a new one
+const NEW = 0.1; // a larger RMS distance counts as a new image
 
-const published = (number) => Number(number.toPrecision(10)); // Python's sums and the browser's differ behind
+const published = (number) => Number(number.toPrecision(10)); // Python and the browser may differ in further digits
 
 export const counted = (number) => number.toLocaleString("en-GB");
 
@@ -32,28 +32,31 @@ export const state = (
 
 const nameOf = ({ noun }, { isPlane }) => (isPlane ? "point" : noun);
 
-/** Same or new: what the best guess is beside the known pictures. */
+/** Describe how near the best guess is to the nearest training image. */
 function verdict(data, { nearest, distance, step, isPlane }) {
   const noun = nameOf(data, { isPlane }),
     number = isPlane ? nearest + 1 : nearest;
-  const away = `${format(distance, 2)} from the nearest known ${noun}, number ${number}`;
-  if (distance < SAME) return `is number ${number} of the known ${noun}s${isPlane ? "" : ", to the last grey level"}`;
+  const away = `at RMS distance ${format(distance, 2)} from the nearest training ${noun}, number ${number}`;
+  if (distance < SAME) return `is training ${noun} number ${number}${isPlane ? "" : ", to the last grey level"}`;
   const isEnd = step === data.levels.length - 1;
-  return isEnd ? `is ${away}: ${distance > NEW ? "a new one" : "nearly the same"}` : `is ${away}: a mixture so far`;
+  return isEnd ? `is ${away}: ${distance > NEW ? "a new one" : "nearly the same"}` : `is ${away}: still a mixture`;
 }
 
 export function sentence(data, now) {
   const { setting, radius, step, weights, count, known, isThere, isPlane, answers } = now;
   if (answers.problem) return answers.problem;
-  if (!known) return `The known ${data.noun}s are on their way.`;
-  if (!isThere) return `The patches of ${counted(known.pictures.length)} ${data.noun}s are being compared.`;
+  if (!known) return `The training ${data.noun}s are loading.`;
+  if (!isThere) return `Comparing the patches of ${counted(known.pictures.length)} training ${data.noun}s.`;
   const isEnd = step === data.levels.length - 1,
     noun = nameOf(data, now);
-  const subject = role("estimate", `${isEnd ? "what came out" : "the best guess"}`);
+  const subject = role(
+    "estimate",
+    isEnd ? "the result" : radius === null ? "the best guess (posterior mean)" : "the best guess",
+  );
   const noise = `${role("query", `Noise σ = ${setting.noise}`)}, step ${step + 1} of ${data.levels.length}: `;
   return (
     `${noise}${subject} ${verdict(data, now)}. ` +
     `90\u00a0% of the weight${radius === null ? "" : " of the marked patch"} lies on ` +
-    `${role("weight", `${counted(count)} of ${counted(weights.length)}`)} known ${noun}s.${isPlane ? " Arrows point to the best guess at each place." : ""}`
+    `${role("weight", `${counted(count)} of ${counted(weights.length)}`)} training ${noun}s.${isPlane ? " Each arrow points from a noisy point towards its best guess." : ""}`
   );
 }

@@ -12,13 +12,13 @@ import { keysForShare } from "../methods/weights.js";
 import { clamp } from "../parts/numbers.js";
 import { inside } from "../parts/photograph.js";
 
-// The walk from noise to a picture, step by step: what is computed of a setting.
+// The sampling trajectory from noise to an image: what is computed for a setting.
 
-export const N_SHOWN = 10; // known pictures with the largest weights
+export const N_SHOWN = 10; // training images with the largest weights
 
-const N_WALKERS = 24; // points that walk in the plane
+const N_WALKERS = 24; // further trajectories in the plane
 
-/** The pixels of a brush at one pixel, and those around them. */
+/** The pixels covered by a round brush at one pixel. */
 const brushAt = ({ height, width }, pixel, reach) => {
   const [row, column] = [Math.floor(pixel / width), pixel % width];
   const covered = [];
@@ -30,7 +30,7 @@ const brushAt = ({ height, width }, pixel, reach) => {
   return covered;
 };
 
-/** The noisy picture after strokes: brighter by two standard deviations, and around them darker by one. */
+/** Apply strokes to a noisy image: brighter by two standard deviations, and darker by one around them. */
 function stroked(noisy, dabs, noiseStd, shape) {
   if (!dabs.length) return noisy;
   const covered = (reach) => new Set(dabs.flatMap((pixel) => brushAt(shape, pixel, reach)));
@@ -38,13 +38,13 @@ function stroked(noisy, dabs, noiseStd, shape) {
   return noisy.map((value, i) => value + noiseStd * (stroke.has(i) ? 2 : around.has(i) ? -1 : 0));
 }
 
-/** The first step at which strokes differ. A stroke is step · pixels + pixel. */
+/** The first step at which two lists of strokes differ. A stroke is step · n_pixels + pixel. */
 function firstDifference(strokes, others, size) {
   const without = (list, other) => list.filter((stroke) => !other.includes(stroke));
   return Math.floor(Math.min(...without(strokes, others), ...without(others, strokes), Infinity) / size);
 }
 
-/** A walk down the levels. It keeps the steps of the one before, as far as they are the same. */
+/** Create a trajectory over the levels. It reuses the steps of the previous trajectory that are identical. */
 export function walkFrom(known, radius, seed, strokes, levels, before) {
   const { pictures, shape } = known,
     size = pictures[0].length;
@@ -52,7 +52,7 @@ export function walkFrom(known, radius, seed, strokes, levels, before) {
   const steps = isSame ? before.steps.slice(0, firstDifference(strokes, before.strokes, size)) : [];
   const dabs = (step) => strokes.filter((stroke) => Math.floor(stroke / size) === step).map((stroke) => stroke % size);
 
-  /** The noisy picture of the step that follows those that are known. */
+  /** The noisy image of the next step. */
   function next() {
     const step = steps.length,
       last = steps[step - 1];
@@ -62,7 +62,7 @@ export function walkFrom(known, radius, seed, strokes, levels, before) {
     return stroked(noisy, dabs(step), levels[step], shape);
   }
 
-  /** With whole pictures: on to this step. */
+  /** For whole images: compute up to this step. */
   function go(step) {
     while (steps.length <= step) {
       const noisy = next();
@@ -74,10 +74,10 @@ export function walkFrom(known, radius, seed, strokes, levels, before) {
   return { known, radius, seed, strokes, steps, next, go };
 }
 
-/** Pictures to compare with, and the places of their pixels. */
+/** The training images and the indices of their pixels. */
 const knownSet = (pictures, shape) => ({ pictures, shape, all: [...pictures[0].keys()] });
 
-/** The pictures that Python packed. */
+/** Unpack the images from Python. */
 export async function unpackPictures({ levels, places }, n, shape) {
   const stream = new Blob([decodeBytes(places)]).stream().pipeThrough(new DecompressionStream("deflate"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
@@ -86,7 +86,7 @@ export async function unpackPictures({ levels, places }, n, shape) {
   return knownSet(Array.from({ length: n }, picture), shape);
 }
 
-/** What Python saw first, as `compute` gives it: of the known pictures there are those that are shown. */
+/** The initial view from Python, in the format of `compute`. It contains only the training images that are shown. */
 function firstView({ scales, pixels, heaviest, weights, ...numbers }, n, shape) {
   const levels = new Int8Array(decodeBytes(pixels).buffer),
     size = levels.length / scales.length;
@@ -104,7 +104,7 @@ function firstView({ scales, pixels, heaviest, weights, ...numbers }, n, shape) 
   return { ...numbers, noisy, guess, heaviest, weights: shares, known, walk: { steps: [] }, isThere: true };
 }
 
-/** The constants, and the walks that settings ask for. */
+/** Extend the constants by memoised functions for trajectories and weights. */
 export function withWalks(constants) {
   const [height, width] = constants.shape;
   let before;
@@ -158,7 +158,7 @@ export function compute(data, setting, answers) {
 
 /** The keys with the largest weights, the largest first. */
 function heaviestOf(weights) {
-  const least = Float64Array.from(weights).sort().at(-N_SHOWN) ?? 0; // numbers alone sort fast
+  const least = Float64Array.from(weights).sort().at(-N_SHOWN) ?? 0; // a typed array sorts faster than the keys
   const keys = [...weights.keys()].filter((k) => weights[k] >= least);
   return keys.sort((a, b) => weights[b] - weights[a] || a - b).slice(0, N_SHOWN);
 }
@@ -167,7 +167,7 @@ const NO_STROKES = [];
 
 const isFirst = (first, { start, brush }, step) => step === first.step && start === first.start && !brush.length;
 
-/** Before the first guess is there: the noise, and the mean of all. */
+/** Before the first guess is computed: the noise, and the mean of all training images. */
 const beforeAll = ({ known: { pictures }, next }) => ({
   noisy: next(),
   guess: averagePicture(Array(pictures.length).fill(1 / pictures.length), pictures),

@@ -1,7 +1,7 @@
 import { denoisePatches } from "../methods/diffusion.js";
 
-// Compares the patches of all pictures beside the page, so that dragging never blocks. First come the pictures, then
-// noisy ones, a step of the walk at a time; each is answered with the best guess.
+// Web worker that compares the patches of all images, so that dragging never blocks. The first message contains the
+// training images, each later one a noisy image; the response is the best guess.
 
 let pictures, shape;
 

@@ -1,4 +1,4 @@
-"""All heads of three models in one picture, by what places and what one question explain of each."""
+"""The head map: all heads of three models, by how well position alone and a fixed query explain their weights."""
 
 import json
 from functools import cache
@@ -14,31 +14,32 @@ from lib.heads import measure, name_heads, repeated_fraction
 from lib.language_model import load, rotate
 
 MODELS = ("this model", "SmolLM2", "MiniLM")
-LONGEST = 63  # a place beyond all sentences: the last word
+LONGEST = 63  # a position beyond all sentences means the last word
 POSITIONS = ("position_overlap", "fixed_query_overlap")
 NUMBERS = (*POSITIONS, "position_bandwidth", "position_offset", "uniform_overlap", "first_key", "same_token")
-WINDOW = 256  # tokens of two tales, on which this model's heads are measured
+WINDOW = 256  # tokens of two tales, on which the metrics of this model's heads are computed
 
 
 CAPTION = (
-    "One question explains the share of a head’s weight that stays where every word asks the head’s mean query."
+    "One fixed query explains the share of a head’s weight that does not change if every word uses the head’s "
+    "mean query."
 )
 
 
 class HeadMapFigure(LiveFigure):
-    """A dot per head, and the weights of the chosen one on a sentence; `head_map_figure` builds it."""
+    """A dot per head, and the weights of the selected head on a sentence; `head_map_figure` builds it."""
 
     _esm, _css = bundled("head_map")
 
     dot = number()  # all heads in one list, model after model
-    query = number(grid=Grid(0, LONGEST, 1))  # a token of the sentence; the largest means the last word
+    query = number(grid=Grid(0, LONGEST, 1))  # a token of the sentence; the largest value means the last word
 
     models = constant()
-    random_heads = constant()  # their two overlaps
-    shuffled_heads = constant()  # those of SmolLM2's heads with their keys in a random order
-    examples = constant()  # heads with a story: its words and its dot
-    first = constant()  # the weights of the dot that is chosen at first
-    weights_lazy = traitlets.Dict().tag(sync=True)  # a static page fetches them when its reader comes near
+    random_heads = constant()  # the two overlaps of each
+    shuffled_heads = constant()  # the two overlaps of SmolLM2's heads with shuffled keys
+    examples = constant()  # featured heads: description and dot
+    first = constant()  # the weights of the initial dot
+    weights_lazy = traitlets.Dict().tag(sync=True)  # on a static page, fetched near the viewport
     first_key_limit = constant(HEAD_NAMES["first_key"])
 
 
@@ -47,26 +48,26 @@ def head_map_figure(
     query=None,
     *,
     guesses=None,
-    question="Which heads are smoothers of places?",
+    question="Which heads are position-only smoothers?",
     caption=CAPTION,
     address="head-map",
 ):
-    """A map of all heads of three models. A press on a dot shows that head on a sentence.
+    """Show a map of all heads of three models. Selecting a dot shows the weights of that head on a sentence.
 
     Parameters
     ----------
     head : (model, block, head)
         The model is "this model", "SmolLM2" or "MiniLM"; block and head are counted from 0.
     query : int, or None for the last word
-        The token of the sentence from which the head looks.
+        The query token of the sentence.
     guesses : lib.figures.Guesses or None
-        Answers to the question.
+        Possible answers to the question.
     question : str
-        Asked above the figure.
+        Question shown above the figure.
     caption : str
         HTML below the figure.
     address : str
-        The figure's name in the page's address.
+        The figure's name in the page's URL.
 
     Returns
     -------
@@ -75,11 +76,12 @@ def head_map_figure(
     Raises
     ------
     ValueError, TypeError
-        For a model or a head that is not there.
+        For a model or a head that does not exist.
 
     Notes
     -----
-    This model is measured when the figure is made; `tools/train/measure_published_model.py` stored the others.
+    The metrics of this model are computed when the figure is created; those of the others were stored by
+    `tools/train/measure_published_model.py`.
 
     Examples
     --------
@@ -110,11 +112,11 @@ def head_map_figure(
 
 @cache
 def measured_models():
-    """The three models: where each head stands, its name, and its weights on the sentence.
+    """Return the metrics of all heads of the three models, their names, and their weights on the sentence.
 
     Returns
     -------
-    list of dicts; `weights` are (n_heads, n, n) arrays, and zero where a query sees nothing
+    list of dicts; `weights` are (n_heads, n, n) arrays, zero for masked keys
     """
     stored = _stored()
     others = ("SmolLM2", stored, True), ("MiniLM", stored["encoder"], False)
@@ -127,7 +129,7 @@ def _stored():
 
 
 def _baseline(name):
-    """The two overlaps of each head of a baseline."""
+    """Return the two overlaps of each baseline head."""
     return list(zip(*(_stored()["baselines"][name][each] for each in POSITIONS), strict=True))
 
 
@@ -157,7 +159,7 @@ def _published(name, found, is_causal):
 
 
 def _spelled(token):
-    """A word of the encoder as those of the others: a space before it, none before what continues it."""
+    """Convert a WordPiece token to the other models' format: a leading space unless it continues a word."""
     return token[2:] if token.startswith("##") else token if token.startswith("[") else f" {token}"
 
 
@@ -178,18 +180,18 @@ def _as_constants(name, heads, ruler, again, words, weights, unit, is_causal):
 
 
 def described_heads(models):
-    """Heads with a story, by their dot."""
+    """Return the dots of the featured heads, by description."""
     this, smol, encoder = models
     first = {model["name"]: sum(len(each["heads"]) for each in models[:i]) for i, model in enumerate(models)}
     back = [p * (o == -1) for p, o in zip(this["position_overlap"], this["position_offset"], strict=True)]
-    asks = [
-        q * (name == "one question" and f < 0.1)
+    fixed = [
+        q * (name == "fixed query" and f < 0.1)
         for q, name, f in zip(smol["fixed_query_overlap"], smol["names"], smol["first_key"], strict=True)
     ]
     return {
         "finds what followed (induction head)": first["SmolLM2"] + int(np.argmax(_stored()["induction"])),
         "first word (sink)": first["SmolLM2"] + int(np.argmax(smol["first_key"])),
-        "one question": first["SmolLM2"] + int(np.argmax(asks)),
+        "fixed query": first["SmolLM2"] + int(np.argmax(fixed)),
         "same word": first["MiniLM"] + int(np.argmax(encoder["same_token"])),
         "one back (this model)": first["this model"] + int(np.argmax(back)),
         "one back (MiniLM)": first["MiniLM"] + int(np.argmax(encoder["position_overlap"])),
@@ -197,12 +199,12 @@ def described_heads(models):
 
 
 def _in_one_list(array):
-    """Blocks and heads together."""
+    """Merge the axes of blocks and heads."""
     return array.reshape(-1, *array.shape[2:])
 
 
 def _dot_of(models, name, block, head):
-    """The place of a head in the list of all."""
+    """Return the index of a head in the list of all heads."""
     at = MODELS.index(one_of("model", name, MODELS))
     if [block, head] not in models[at]["heads"]:
         raise ValueError(f"head: expected block and head of {name}, got {block}, {head}")
@@ -210,7 +212,7 @@ def _dot_of(models, name, block, head):
 
 
 def _where(models, dot):
-    """The model of a dot, and which of its heads it is."""
+    """Return the model of a dot, and the index of the head in that model."""
     for model in models:
         if dot < len(model["heads"]):
             return model, dot
@@ -219,5 +221,5 @@ def _where(models, dot):
 
 
 def _as_text(weights, unit):
-    """Whole percents, or numbers as they are."""
+    """Encode weights as integer percentages, or unchanged."""
     return as_text(np.rint(100 * weights) if unit == "u1" else weights, unit)

@@ -9,18 +9,18 @@ import { CHIP, drawTokens, measureIn, quoted, stepFrom, tokenAt, tokenParts, wra
 import { keysForShare } from "../methods/weights.js";
 import { loadLazy, onNearViewport } from "../parts/workers.js";
 
-// Left, a dot per head: to the right what places explain, upwards what one question explains. Right, the chosen head on
-// a sentence that all three models read.
+// Left: a dot per head, by how much of its weight position alone (x) and one fixed query (y) explain. Right: the
+// weights of the selected head on a sentence that all three models read.
 
-const REACH = 16, // pixels from a dot within which the pointer finds it
+const REACH = 16, // pixels within which the pointer selects a dot
   MARGIN = { left: 40, right: 10, top: 8, bottom: 40 };
 const MARKS = ["square", "round", "angled"]; // by model
-const NOTE = 80; // pixels above the sentence, for the head and what it does
-const NAMES = { "first word": "first word (sink)" }; // as they are shown, where that is more than lib says
+const NOTE = 80; // pixels above the sentence, for the head's name and description
+const NAMES = { "first word": "first word (sink)" }; // displayed names that differ from those in lib
 
 // ---- The heads ------------------------------------------------------------------------------------------------
 
-/** All heads in one list. A head with a story is described as its button says. */
+/** List all heads. Featured heads are described by their button's label. */
 function withDots(constants) {
   const stories = new Map(Object.entries(constants.examples).map(([words, dot]) => [dot, words]));
   const dots = constants.models.flatMap((model, m) =>
@@ -43,7 +43,7 @@ function withDots(constants) {
   return { ...constants, dots };
 }
 
-/** The weights (n, n) of one head, of those that lie in a row. */
+/** Extract the weights (n, n) of one head from a flat array. */
 function weightsOf(text, unit, n, i) {
   const all = unit === "u1" ? decodeBytes(text) : decodeDoubles(text);
   return [...all.subarray(i * n * n, (i + 1) * n * n)].map((weight) => (unit === "u1" ? weight / 100 : weight));
@@ -87,16 +87,16 @@ function sentence(_data, { dot, model, query, row, isHere }) {
   const { i } = dot,
     heaviest = indexOfLargest(row);
   const numbers =
-    `places explain ${role("weight", percent(model.position_overlap[i]))} of its weight, ` +
-    `one question ${role("weight", percent(model.fixed_query_overlap[i]))}`;
+    `position alone explains ${role("weight", percent(model.position_overlap[i]))} of its weight, ` +
+    `one fixed query ${role("weight", percent(model.fixed_query_overlap[i]))}`;
   const looks = isHere
-    ? ` Here, from ${role("query", quoted(model.words[query]))}, it looks most at ` +
+    ? ` Here ${role("query", quoted(model.words[query]))} attends most to ` +
       `${role("key", quoted(model.words[heaviest]))}, with ${role("weight", percent(row[heaviest]))}.`
     : "";
   return `${titleOf(model, dot)}, ${dot.description}: ${numbers}.${looks}`;
 }
 
-// ---- The picture ----------------------------------------------------------------------------------------------
+// ---- The drawing ----------------------------------------------------------------------------------------------
 
 function layout(width) {
   const narrow = width < 560,
@@ -135,7 +135,7 @@ function elements(stage, { models, examples }, change) {
   const slider = { role: "slider", tabindex: 0 };
   const dotHandle = html("div", { class: "dot-handle handle", "aria-label": "Head", ...slider }, stage);
   const queryHandle = html("div", { class: "query-handle handle", "aria-label": "Query", ...slider }, stage);
-  const stories = html("div", { class: "stories", role: "group", "aria-label": "Heads with a story" }, stage);
+  const stories = html("div", { class: "stories", role: "group", "aria-label": "Featured heads" }, stage);
   const storyButtons = Object.entries(examples).map(([words, dot]) => {
     const button = html("button", { type: "button", text: words }, stories);
     button.addEventListener("click", () => change({ dot }));
@@ -144,7 +144,7 @@ function elements(stage, { models, examples }, change) {
   return { ...parts, dotHandle, queryHandle, stories, storyButtons, names: models.map(({ name }) => name) };
 }
 
-/** What depends on the width alone: axes, dots, legend. */
+/** Draw everything that depends only on the width: axes, dots and legend. */
 function drawPlot(parts, at, { dots, random_heads: random, shuffled_heads: shuffled }) {
   const { plot } = at,
     draw = axes(parts.axes);
@@ -152,8 +152,8 @@ function drawPlot(parts, at, { dots, random_heads: random, shuffled_heads: shuff
     draw.level(plot, at.y(share), `${100 * share}`);
     draw.stop(at.x(share), plot.bottom, `${100 * share}`);
   }
-  draw.label("axis", (plot.left + plot.right) / 2, plot.bottom + 36, "what places explain, in %");
-  set(svg("text", { class: "axis", text: "what one question explains, in %" }, parts.axes), {
+  draw.label("axis", (plot.left + plot.right) / 2, plot.bottom + 36, "explained by position alone, in %");
+  set(svg("text", { class: "axis", text: "explained by one fixed query, in %" }, parts.axes), {
     transform: `translate(11 ${(plot.top + plot.bottom) / 2}) rotate(-90)`,
   });
   const outline = (mark) => (dot) => mark(whole(at.x(dot.x)), whole(at.y(dot.y)));
@@ -170,10 +170,10 @@ function drawPlot(parts, at, { dots, random_heads: random, shuffled_heads: shuff
 }
 
 const LEGEND = (names) => [
-  ...names.map((words, m) => ({ name: `dot ${MARKS[m]}`, words, d: OUTLINES[MARKS[m]](8, -4) })),
+  ...names.map((words, m) => ({ name: `dot ${MARKS[m]}`, text: words, d: OUTLINES[MARKS[m]](8, -4) })),
   { name: "dot sink round", text: NAMES["first word"], d: circle(8, -4, 3.5) },
   { name: "random", text: "random heads", d: cross(8, -4) },
-  { name: "shuffled", text: "keys shuffled", d: slanted(8, -4) },
+  { name: "shuffled", text: "shuffled keys", d: slanted(8, -4) },
 ];
 
 function arrange(parts, data, measure, model, width) {
@@ -220,18 +220,18 @@ function layHandles(parts, at, { dot, model, query, setting }, dots) {
 }
 
 const dotInWords = (model, dot) =>
-  `${titleOf(model, dot)}: places ${percent(dot.x)}, one question ${percent(dot.y)}; ${dot.description}`;
+  `${titleOf(model, dot)}: position ${percent(dot.x)}, fixed query ${percent(dot.y)}; ${dot.description}`;
 
-// ---- Pointer and keys -------------------------------------------------------------------------------------------
+// ---- Input handlers ---------------------------------------------------------------------------------------------
 
-/** The dot nearest to a place of the stage, and how far it is. */
+/** The dot nearest to a point of the stage, and its distance. */
 function nearestDot(dots, at, x, y) {
   const distance = (dot) => Math.hypot(at.x(dot.x) - x, at.y(dot.y) - y);
   const k = dots.reduce((best, dot, i) => (distance(dot) < distance(dots[best]) ? i : best), 0);
   return { k, distance: distance(dots[k]) };
 }
 
-/** So many steps on among the heads of one model, in the order of one of their numbers. */
+/** Move by some steps among the heads of one model, sorted by x or y. */
 function stepAlong(dots, from, axis, steps) {
   const own = [...dots.keys()].filter((k) => dots[k].model === dots[from].model);
   own.sort((a, b) => dots[a][axis] - dots[b][axis] || a - b);
@@ -340,9 +340,9 @@ function view(figure) {
 }
 
 export default defineFigure("head-map", {
-  hint: "Press a dot or a word. Keys: Tab, arrows; Page Up and Down change the model.",
+  hint: "Click a dot or a word. Keyboard: Tab, arrows; Page Up and Down change the model.",
   data: withDots,
-  answers: () => ({ weights: undefined, problem: "" }), // of the file with the weights
+  answers: () => ({ weights: undefined, problem: "" }), // from the file with the weights
   compute,
   state,
   sentence,

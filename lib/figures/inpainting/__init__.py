@@ -1,4 +1,4 @@
-"""Most of a photograph is missing: known pixels, the plane through those around a query, the picture filled in."""
+"""The inpainting figure: the known pixels of a photograph, a local plane at the query, and the filled-in image."""
 
 from inspect import signature
 
@@ -29,20 +29,20 @@ LARGEST_SIDE = 128
 
 
 class InpaintingFigure(LiveFigure):
-    """A photograph of which most is missing, filled in by circles or by ellipses; built by `inpainting_figure`."""
+    """A photograph with most pixels missing, filled in with circles or ellipses; `inpainting_figure` builds it."""
 
     _esm, _css = bundled("inpainting")
 
     query = custom()  # row, column
-    missing = number("missing, in %")
+    missing = number("missing, %")
     kernel_index = choice("kernels", list(KERNELS), name="kernel")
-    bandwidth_circles = number("h of circles", BANDWIDTH, name="circles")
-    bandwidth_ellipses = number("h of ellipses", BANDWIDTH, name="ellipses")
-    view_index = choice("left picture", list(VIEWS), name="view")
+    bandwidth_circles = number("h, circles", BANDWIDTH, name="circles")
+    bandwidth_ellipses = number("h, ellipses", BANDWIDTH, name="ellipses")
+    view_index = choice("left image", list(VIEWS), name="view")
 
     worker_code = constant()
     picture = constant()
-    steps = constant()  # up to how many percent are missing while each pixel is known, as text
+    steps = constant()  # for each pixel, the largest percentage missing at which it is known, as text
     fit = constant()
 
 
@@ -55,29 +55,29 @@ def inpainting_figure(
     bandwidth_circles=1.3,
     bandwidth_ellipses=1.7,
     rng=None,
-    question="Most of the photograph is missing. What comes back with ellipses that circles lose?",
+    question="Most of the photograph is missing. What do ellipses recover that circles lose?",
     guesses=None,
     caption="",
     address="inpainting",
 ):
-    """A live picture of `lib.filters.local_plane`: few pixels are known, and the others are filled in.
+    """Show `lib.filters.local_plane` live: few pixels are known, and the others are filled in.
 
     Parameters
     ----------
     image : (H, W) array in [0, 1], or uint8, which is divided by 255; None for `lib.images.camera()`
-        The whole image, without noise, of up to 128 × 128 pixels.
+        The complete image, without noise, of at most 128 × 128 pixels.
     pixel : (row, column), optional
-        Where the query begins; by default in the middle.
-    missing : whole number from 50 to 95
-        How many percent are missing, but not more than leave each window enough known pixels for a plane.
+        The initial query; by default the centre.
+    missing : integer from 50 to 95
+        The percentage of missing pixels, limited so that each window has enough known pixels for a plane.
     kernel : {"circles", "ellipses"}
-        What the right picture is filled in with. The slopes of the circles make the ellipses.
+        The kernels that fill in the right image. The ellipses are computed from the slopes of the circles.
     bandwidth_circles, bandwidth_ellipses : float from 0.8 to 4
-        The h of eq:steering_kernel of each, in pixels where C is the identity.
+        h of eq:steering_kernel for each, in pixels if C is the identity.
     rng : numpy.random.Generator, or None for `default_rng(1)`
         A pixel is known where `rng.random(image.shape) > missing / 100`.
     question, guesses, caption, address
-        As those of `pixel_figure`.
+        The same as in `pixel_figure`.
 
     Returns
     -------
@@ -86,12 +86,12 @@ def inpainting_figure(
     Raises
     ------
     ValueError, TypeError
-        For an image in colour or of more than 128 × 128 pixels, and settings out of range.
+        For a colour image or one of more than 128 × 128 pixels, and settings out of range.
 
     Notes
     -----
     Equations eq:steering_kernel and, of order 1, eq:steering_order2 of chapter 4, with the defaults of
-    `local_plane`. The plane at the query is computed in the frame, the whole picture by a worker.
+    `local_plane`. The plane at the query is computed in the main thread, the whole image in a web worker.
 
     Examples
     --------
@@ -130,12 +130,12 @@ def inpainting_figure(
 
 
 def _steps(shape, rng):
-    """Of each pixel, the largest whole percentage below its random number: so long it is known."""
+    """For each pixel, the largest integer percentage missing at which it is still known."""
     shares = np.arange(MOST + 1) / 100
     return np.searchsorted(shares, rng.random(shape), side="left") - 1
 
 
 def _most(image, steps):
-    """The largest percentage at which every window has a plane."""
+    """The largest percentage of missing pixels at which the plane is defined in every window."""
     can_fill = lambda missing: np.isfinite(local_plane(image, steps >= missing, 1.0)[0]).all()
     return next(missing for missing in range(MOST, LEAST, -1) if can_fill(missing))

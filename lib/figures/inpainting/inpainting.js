@@ -20,14 +20,14 @@ import { keysForShare, normalized } from "../methods/weights.js";
 import { mirrored } from "../methods/filters.js";
 import { createWorker } from "../parts/workers.js";
 
-// Left, the known pixels with the query and its window. Middle, that window enlarged: the known pixels, and their weights in
-// the plane at the query. Right, the picture that such planes give at every pixel; a worker makes it.
+// Left: the known pixels with the query and its window. Centre: the window enlarged, with the known pixels and their
+// weights in the plane at the query. Right: the image from such planes at every pixel, computed in a worker.
 
 const TITLE = 26,
   LEGEND = 28,
-  WHITE = 1; // where a pixel is missing
+  WHITE = 1; // value of missing pixels
 
-/** Where things are, in pixels, for a figure of this width and an image of this shape. */
+/** Return the layout, in pixels, for this width and image shape. */
 function layout(width, { height: rows, width: columns }) {
   const isNarrow = width < 640;
   const side = isNarrow ? (width - 16) / 2 : (width - 32) / 3,
@@ -63,7 +63,7 @@ function elements(stage, { height, width }) {
 
 const LEGEND_WORDS = legendWith({ name: "sample", text: "known pixel", shape: "circle", r: 5, cx: 8, cy: -5 });
 
-/** What depends on the width alone. */
+/** Update everything that depends only on the width. */
 function arrange(parts, image, width) {
   const at = layout(width, image);
   resize(parts.canvas, width, at.height);
@@ -82,7 +82,7 @@ function arrange(parts, image, width) {
   return at;
 }
 
-/** The query on both pictures, and its window enlarged: known pixels as dots of their grey on the shades of their weights. */
+/** Draw the query on both images, and its window enlarged: known pixels as grey dots on the shades of their weights. */
 function drawQuery(parts, at, { image, samples, radius, query, weights, count, estimate }, ghost) {
   const side = 2 * radius + 1,
     { scale } = at.photo,
@@ -114,16 +114,16 @@ function sentence(_, { setting, query: [row, column], nKnown, count, estimate, t
   const { missing, kernel } = setting;
   const errors = `circles ${decibels(psnr.circles)}, ellipses ${decibels(psnr.ellipses)}`;
   return (
-    `${missing}\u00a0% missing, filled in with ${kernel}, h = ${format(setting[kernel], 1)}. ` +
-    `${role("query", `Query: row ${row}, column ${column}`)}. It takes 90\u00a0% of its weight from ` +
+    `${missing}\u00a0% missing, filled in with ${kernel}, h = ${format(setting[kernel], 1)}\u00a0pixels. ` +
+    `${role("query", `Query: row ${row}, column ${column}`)}. It puts 90\u00a0% of its weight on ` +
     `${role("weight", `${count} of ${nKnown} known pixels`)}. ` +
-    `${role("estimate", `Estimate ${format(estimate, 3)}`)}, true ${format(truth, 3)}. Missing pixels: ${errors}.`
+    `${role("estimate", `Estimate ${format(estimate, 3)}`)}, true ${format(truth, 3)}. PSNR of missing pixels: ${errors}.`
   );
 }
 
 // ---- Computing --------------------------------------------------------------------------------------------
 
-/** Images and samples as settings ask for them. */
+/** Extend the constants by the image and memoised functions for samples and planes. */
 function withSamples(constants) {
   const image = unpack(constants.picture),
     steps = decodeBytes(constants.steps);
@@ -187,7 +187,7 @@ const state = (_, { setting, query, estimate, truth, count, nKnown, psnr }) => (
 
 // ---- The figure -------------------------------------------------------------------------------------------
 
-/** The worker that fills in the picture: one order at a time, then the newest. */
+/** Fill in the image in a worker: one request at a time, then the latest. */
 function fillerInWorker({ worker_code, fit }, { listen, fail }) {
   let worker, asked, wanted;
   function go() {
@@ -252,10 +252,10 @@ function view(figure) {
 }
 
 export default defineFigure("inpainting", {
-  hint: "Drag the cross. Keyboard: Tab, arrows. More dB: nearer to the photograph.",
+  hint: "Drag the cross. Keyboard: Tab, arrows. A higher PSNR (dB) is nearer to the photograph.",
   data: withSamples,
   settings: ({ image }) => ({ query: pixelSetting(image) }),
-  answers: () => ({ filled: undefined, isBroken: false }), // of the worker
+  answers: () => ({ filled: undefined, isBroken: false }), // from the worker
   compute,
   state,
   sentence,

@@ -1,6 +1,6 @@
 import { openSamples } from "../methods/irregular.js";
 
-// Fills in the whole picture beside the page, so that dragging never blocks: once with circles, once with ellipses.
+// Web worker that fills in the whole image, once with circles and once with ellipses, so that dragging never blocks.
 
 self.onmessage = ({ data: { samples, fit, bandwidths } }) => {
   const { planeAt } = openSamples(samples, fit, bandwidths.circles);

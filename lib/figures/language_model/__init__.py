@@ -1,10 +1,11 @@
-"""The language model at work: a sentence, a query word, sixteen heads, and kernels that can be exchanged."""
+"""The language model figure: a sentence, a query word, sixteen heads, and kernels that can be swapped."""
 
 from functools import cache
 
 import numpy as np
 import traitlets
 
+from lib import former_names
 from lib.checks import one_of, positive, whole_number
 from lib.constants import N_NEXT, POSITION_BANDWIDTH, ROTARY_BASE
 from lib.figures.contract import (
@@ -31,38 +32,38 @@ SENTENCE = (
 KERNELS = {
     "dot product": "dot product",
     "gaussian": "Gaussian",
-    "place": "places (1964)",
-    "uniform": "equal weights",
+    "position": "position only",
+    "uniform": "uniform",
     "performer": "Performer",
-    "hide": "words hidden",
+    "mask": "masked words",
 }
 SCOPES = ("this head", "the other heads", "all heads")
 FEATURES = (16, 64, 256)
-SAMPLING = ("0", "0.7", "1.5")  # T of the next word
-N_ADDED = 3  # words that a head raises most
-TEMPERATURE = Grid(0.1, 4.0, 0.1)  # times τ = √d
-SHOWN = 64  # tokens; of a longer text the figure shows and runs the last ones
-LONGEST_TEXT = 1000  # letters, UTF-16 units
+SAMPLING = ("0", "0.7", "1.5")  # sampling temperature T
+N_ADDED = 3  # number of words shown that a head raises most
+TEMPERATURE = Grid(0.1, 4.0, 0.1)  # factor of τ = √d
+SHOWN = 64  # tokens; longer texts are truncated to their last 64 tokens
+LONGEST_TEXT = 1000  # UTF-16 code units
 
 
 class LanguageModelFigure(LiveFigure):
-    """A text, a query word, a head and its kernel; `language_model_figure` builds it with its controls."""
+    """A text, a query word, a head and its kernel; `language_model_figure` builds it."""
 
     _esm, _css = bundled("language_model")
 
     text = custom()
-    query = number(grid=Grid(0, SHOWN - 1, 1))  # a token that is shown; beyond the last means the last
+    query = number(grid=Grid(0, SHOWN - 1, 1))  # index of a token; larger values mean the last token
     kernel_index = choice(names=list(KERNELS), name="kernel")
     scope_index = choice(names=list(SCOPES), name="scope")
     temperature = number(grid=TEMPERATURE, start=1.0)
     features_index = choice(names=list(map(str, FEATURES)), name="features")
-    hidden = custom()  # places that a head does not see, for the kernel "hide"
+    hidden = custom()  # positions of masked tokens, for the kernel "mask"
     block = choice()
     head = choice()
     sampling_index = choice(names=list(SAMPLING), name="sampling")
 
-    first = constant()  # what is shown until the model is there
-    model_lazy = traitlets.Dict().tag(sync=True)  # a static page fetches it when its reader touches the figure
+    first = constant()  # the view shown until the model is loaded
+    model_lazy = traitlets.Dict().tag(sync=True)  # on a static page, fetched on the first interaction
     worker_code = constant()
     kernel_names = constant(KERNELS)
     head_dimension = constant()
@@ -82,40 +83,40 @@ def language_model_figure(
     n_features=64,
     hidden=(),
     guesses=None,
-    question="Which earlier words will this one look at, and what does the model expect next?",
+    question="Which earlier words will this one attend to, and what does the model predict next?",
     caption="",
     address="language-model",
 ):
-    """A live look into the language model: write a text, choose a word, a head, and what the heads may look at.
+    """Show the language model live: write a text, select a word and a head, and swap the kernels of the heads.
 
     Parameters
     ----------
     text : str
-        Of a text of more than 64 tokens the figure shows, and the model reads, the last 64.
+        A text of more than 64 tokens is truncated to its last 64.
     query : int, or None for the last
         The token, counted from 0, whose weights over the earlier tokens are shown.
     block, head : int
-        Which head is shown large, counted from 0 as in `LanguageModel.run`.
-    kernel : {"dot product", "gaussian", "place", "uniform", "performer", "hide"}
-        "gaussian" is that of the same queries and keys at the balanced scale, eq:balanced_gaussian.
+        The selected head, counted from 0 as in `LanguageModel.run`.
+    kernel : {"dot product", "gaussian", "position", "uniform", "performer", "mask"}
+        "gaussian" uses the same queries and keys at the balanced scale, eq:balanced_gaussian.
     scope : {"this head", "the other heads", "all heads"}
-        Where the kernel is put in place of the trained one.
+        The heads in which the kernel replaces the trained one.
     temperature : float > 0
-        What τ = √d is multiplied by, from 0.1 to 4. For "place" the bandwidth is h = 2·√temperature. It is not the
-        temperature of sampling, which the reader sets beside "Write on".
+        Factor of τ = √d, from 0.1 to 4. For "position" the bandwidth is h = 2·√temperature. The sampling
+        temperature is a separate setting, beside the button "Continue".
     n_features : {16, 64, 256}
-        The Performer's m; its frequencies are those of `("performer", m, 0)`.
+        m of the Performer; its frequencies are those of `("performer", m, 0)`.
     hidden : sequence of int
-        The tokens that heads with the kernel "hide" do not see.
+        The tokens that are masked in heads with the kernel "mask".
     guesses : lib.figures.Guesses or None
-        Three answers to what becomes of the likeliest next word: it is less likely, more likely, or another one
-        comes first. For another text the figure finds the right one by itself.
+        Three answers about the most likely next word: it becomes less likely, more likely, or a different word
+        comes first. For other texts the figure computes the right answer itself.
     question : str
-        Asked above the figure.
+        Question shown above the figure.
     caption : str
         HTML below the controls.
     address : str
-        The figure's name in the page's address.
+        The figure's name in the page's URL.
 
     Returns
     -------
@@ -124,13 +125,12 @@ def language_model_figure(
     Raises
     ------
     ValueError, TypeError
-        For a text that is empty, longer than 1000 letters or no text, and settings out of range.
+        For a text that is empty, longer than 1000 characters or not a string, and settings out of range.
 
     Notes
     -----
-    The browser runs the model itself (`methods/language_model.js`); tests hold its numbers to those of
-    `lib.language_model`. On a static page the model's weights are fetched when the reader first touches the
-    figure.
+    The browser runs the model (`methods/language_model.js`); the tests compare its numbers with those of
+    `lib.language_model`. On a static page the model's weights are fetched on the first interaction.
 
     Examples
     --------
@@ -141,14 +141,14 @@ def language_model_figure(
     model = load()
     tokens = model.encode(text)[-SHOWN:]
     if not 0 < len(tokens) or len(text.encode("utf-16-le")) > 2 * LONGEST_TEXT:
-        raise ValueError(f"text: expected 1 to {LONGEST_TEXT} letters, got {len(text)}")
+        raise ValueError(f"text: expected 1 to {LONGEST_TEXT} characters, got {len(text)}")
     n_blocks, n_heads = len(model.blocks), len(model.blocks[0].query_maps)
     setting = {
         "text": text,
         "query": len(tokens) - 1 if query is None else whole_number("query", query, 0, len(tokens) - 1),
         "block": whole_number("block", block, 0, n_blocks - 1),
         "head": whole_number("head", head, 0, n_heads - 1),
-        "kernel": one_of("kernel", kernel, KERNELS),
+        "kernel": one_of("kernel", former_names.current("language_model_figure", kernel), KERNELS),
         "scope": one_of("scope", scope, SCOPES),
         "temperature": TEMPERATURE.nearest(positive("temperature", temperature)),
         "features": n_features,
@@ -176,15 +176,15 @@ def language_model_figure(
 
 
 def swapped_kernels(setting):
-    """The `kernels` that `LanguageModel.run` takes, for a setting of the figure."""
+    """Convert a setting of the figure to the argument `kernels` of `LanguageModel.run`."""
     factor, own = setting["temperature"], (setting["block"], setting["head"])
     kernel = {
         "dot product": ("dot product", factor),
         "gaussian": lambda queries, keys: balanced_gaussian()(queries, keys / factor),
-        "place": ("position", POSITION_BANDWIDTH * factor**0.5),
+        "position": ("position", POSITION_BANDWIDTH * factor**0.5),
         "uniform": "uniform",
         "performer": ("performer", setting["features"], 0, factor),
-        "hide": mask_keys(setting["hidden"]),
+        "mask": mask_keys(setting["hidden"]),
     }[setting["kernel"]]
     return {
         "this head": {own: kernel},
@@ -194,7 +194,7 @@ def swapped_kernels(setting):
 
 
 def first_view(model, tokens, setting):
-    """What the figure shows at first: the query's row of weights per head, its names, what it adds, next words."""
+    """Compute the initial view: the query's weights, name and output words of each head, and the next words."""
     n, query = len(tokens), setting["query"]
     runs = {"swapped": model.run(tokens, swapped_kernels(setting)), "trained": model.run(tokens)}
     now, trained = (softmax(run.logits[query]) for run in runs.values())
@@ -205,7 +205,7 @@ def first_view(model, tokens, setting):
             "loss": model.loss(tokens, kernels) if n > 1 else None,
         }
     if np.allclose(runs["swapped"].logits, runs["trained"].logits):
-        del views["trained"]  # it is the same
+        del views["trained"]  # identical to the swapped view
     following = tokens[query + 1 : query + 2].tolist()
     return {
         "setting": setting,
@@ -222,20 +222,20 @@ def first_view(model, tokens, setting):
 
 
 def names_of(run, tokens):
-    """What the ruler says of each head on this text: names by block and head."""
+    """Return the names of all heads on this text, by block and head."""
     joined = [array.reshape(-1, *array.shape[2:]) for array in (run.queries, run.keys, run.weights)]
     names = name_heads(measure(*joined, tokens=tokens, rotate=rotate), repeated_fraction(tokens))
     return np.reshape(names, run.weights.shape[:2]).tolist()
 
 
 def added(model, run, block, head, query):
-    """The words that a head's output alone raises most, and by how much."""
+    """Return the tokens whose logits a head's output raises most, and by how much."""
     logits = model.head_logits(run, block, head)[query]
     return [{"word": model.decode([t]), "logit": float(logits[t])} for t in _largest(logits)[:N_ADDED]]
 
 
 def expected(model, now, trained):
-    """The next words that are shown, each with two probabilities: half from each list, then more of now."""
+    """Select the next words to show: half from the current top words, half from those as trained, then more."""
     half = N_NEXT // 2
     likeliest = [*_largest(now)[:half], *_largest(trained)[:half], *_largest(now)[half:N_NEXT]]
     shown = list(dict.fromkeys(map(int, likeliest)))[:N_NEXT]
@@ -249,7 +249,7 @@ def _largest(numbers):
 
 @cache
 def packed_model():
-    """The stored weights, the vocabulary and the Performer's frequencies, as text."""
+    """Encode the stored weights, the vocabulary and the Performer's frequencies as text."""
     with np.load(MODEL) as stored:
         names = [name for name in stored if f"{name}_scale" in stored]
         maps = {

@@ -30,22 +30,22 @@ import {
 } from "../parts/tokens.js";
 import { shadedPaths } from "../parts/shades.js";
 
-// The drawing of the language model's figure. Left, the words with the weights of one head, what this head adds, and
-// all heads at a glance with their names. Right, the likeliest next words. Each part is a function of the elements, of
-// where things are and of what is shown.
+// The drawing of the language model figure. Left: the words with the weights of one head, the words that this head
+// favours, and an overview of all heads with their names. Right: the most likely next words. Each part is a function of
+// the elements, the layout and the view.
 
 const N_CELL_SHADES = 16;
 
 const TITLE = 22,
-  ARCS = 10, // over the first line
-  BAR = 24, // as high as a finger needs
+  ARCS = 10, // space for arcs above the first line
+  BAR = 24, // the minimum height of a touch target
   CELL = 12,
   HEAD_ROW = 28,
   LEGEND_ROW = 20; // heights
 
-// ---- Where things are ---------------------------------------------------------------------------------------------
+// ---- Layout -------------------------------------------------------------------------------------------------------
 
-/** Where things are, in pixels, for a figure of this width. Words know their places only when they are measured. */
+/** Return the layout, in pixels, for this width. The words are laid out later, because they must be measured. */
 function layout(width) {
   const narrow = width < 560;
   const side = { width: narrow ? width : 264 };
@@ -55,15 +55,15 @@ function layout(width) {
 }
 
 /**
- * Places, which depend on the width, on the words and on what the legend names as `drawn`. The tools have a place of
- * their own. On a phone the heads come between the words and the next ones.
+ * Lay out everything that depends on the width, the words and the legend entries `drawn`, and place the tools. On a
+ * phone the heads are between the words and the next words.
  */
 export function arrange(parts, tools, { nBlocks, nHeads }, measure, words, width, drawn) {
   const { narrow, ...plan } = layout(width);
   const lines = wrapped(words, measure, plan.words),
     addsLine = lines.bottom;
   const { x, gap } = plan.heads,
-    larger = fontSize(parts.adds) / 13, // as on slides
+    larger = fontSize(parts.adds) / 13, // larger than 1 on slides
     row = HEAD_ROW * larger,
     y = addsLine + 34 + 24 * larger;
   const cellWidth = (plan.heads.width - x - 4 - gap * (nHeads - 1)) / nHeads;
@@ -71,7 +71,7 @@ export function arrange(parts, tools, { nBlocks, nHeads }, measure, words, width
   const heads = { x, y, cellWidth, cellOf, nBlocks, nHeads, gap, larger, row, width: plan.heads.width };
   const legendLine = y + nBlocks * row + 10,
     lastLine = drawLegend(parts, { y: legendLine, width: plan.heads.width }, drawn);
-  const headsBottom = narrow ? Math.max(lastLine, legendLine + LEGEND_ROW) + 8 : lastLine + 6; // a press moves no button
+  const headsBottom = narrow ? Math.max(lastLine, legendLine + LEGEND_ROW) + 8 : lastLine + 6; // the buttons keep their position
   const side = { ...plan.side, x: narrow ? 0 : width - plan.side.width, y: narrow ? headsBottom + 8 : 0 };
   const nextBottom = side.y + TITLE + N_NEXT * BAR + 22;
   lay(tools, { x: side.x, y: nextBottom, width: side.width, height: 0 });
@@ -90,7 +90,7 @@ export function headAt({ heads: { x: left, y: top, cellWidth, gap, row, nBlocks,
   };
 }
 
-/** What is at a place of the stage: the "words", the "heads", or nothing. */
+/** The part at a point of the stage: "words", "heads" or undefined. */
 export function partAt({ heads, words, lines, of }, x, y) {
   const isInWords = of.length && y >= words.y - 6 && y < lines.bottom && x <= words.width + 6;
   const right = heads.x + heads.nHeads * (heads.cellWidth + heads.gap);
@@ -108,7 +108,7 @@ export function placeOf(stage, event) {
 const handle = (name, label, stage) =>
   html("div", { class: `${name}-handle handle`, role: "slider", tabindex: 0, "aria-label": label }, stage);
 
-/** The elements of the picture. */
+/** Create the elements of the drawing. */
 export function elements(stage) {
   const { canvas, add } = drawing(stage);
   const parts = {
@@ -130,9 +130,9 @@ export function elements(stage) {
     headFrame: add("rect", "head-frame", { rx: 2 }),
     legend: add("g", "legend"),
   };
-  // Handles are HTML, since Chromium ignores touch-action on shapes.
+  // Handles are HTML elements because Chromium ignores touch-action on SVG shapes.
   const queryHandle = handle("query", "Query", stage),
-    keyHandle = handle("look", "Key to read", stage),
+    keyHandle = handle("look", "Key", stage),
     headHandle = handle("head", "Block and head", stage);
   const buttons = html("div", { class: "next-buttons", role: "group", "aria-label": "Append a next word" }, stage);
   const note = html("p", { class: "note" }, stage);
@@ -141,7 +141,7 @@ export function elements(stage) {
 
 // ---- Parts of the drawing -----------------------------------------------------------------------------------------
 
-/** A word in a title, which a phone holds, too. */
+/** Shorten a word for a title, so that it fits on a phone. */
 const brief = (word) => {
   if (isPartOfCharacter(word)) return "“\ufffd”";
   return word.length > 14 ? `${quoted(word).slice(0, 13)}…”` : quoted(word);
@@ -156,29 +156,29 @@ export function drawWords(parts, at, { words, setting, swapped, trained }) {
     row,
     before: trained?.rows[block][head],
     unseen: (j) => j > query,
-    hidden: setting.kernel === "hide" ? setting.hidden.filter((j) => j !== query) : [], // a word sees itself
+    hidden: setting.kernel === "mask" ? setting.hidden.filter((j) => j !== query) : [], // a query always attends to itself
   });
   set(parts.empty, { x: 0, y: at.words.y + 17, visibility: words.length ? "hidden" : "visible" });
   const from = words.length ? ` from ${brief(words[query])}` : "";
   const share = at.narrow ? "in\u00a0%" : "%\u00a0of weight";
-  parts.wordsTitle.textContent = `Head ${block}, ${head} looks${from} at (${share})`;
+  parts.wordsTitle.textContent = `Head ${block}, ${head} attends${from} to (${share})`;
 }
 
-/** One row: the words that the head raises by itself, as next ones. */
+/** Draw one row: the next words that the head's output alone favours. */
 export function drawAdds(parts, at, { setting: { block, head }, adds }) {
   const added = adds?.[block]?.[head];
   set(parts.adds, { x: 0, y: at.addsLine + 14 });
   parts.adds.replaceChildren();
   const say = (text, kind) => svg("tspan", { class: kind, text }, parts.adds);
   if (!added) return;
-  say(at.narrow ? "alone it favours " : "alone, it favours as next word ", "plain");
+  say(at.narrow ? "its output favours " : "its output favours as next word ", "plain");
   added.forEach(({ word }, i) => {
     if (i) say(", ", "plain");
     say(quotedNext(word), "word");
   });
 }
 
-/** One list of likely next words. When something is swapped, each has two bars: as trained, and now. */
+/** Draw the list of likely next words. If a kernel is swapped, each has two bars: as trained, and now. */
 export function drawNext(parts, at, { next = [], words, setting, swapped, trained }) {
   const { x, y, width } = at.side,
     isPaired = isSwapped(setting);
@@ -187,7 +187,7 @@ export function drawNext(parts, at, { next = [], words, setting, swapped, traine
     room = width - left - (isPaired ? 88 : 50);
   const wide = (probability) => Math.max((room * probability) / most, 1);
   set(parts.nextTitle, { x, y: y + 14 });
-  titled(parts.nextTitle, next.length ? `What comes after ${brief(words[setting.query])}` : "", PIECES);
+  titled(parts.nextTitle, next.length ? `Next word after ${brief(words[setting.query])}` : "", PIECES);
   set(parts.next, { transform: translate(x, y + TITLE - 2) });
   const build = (group) => ({
     word: svg("text", { class: "word", x: left - 6, y: 16 }, group),
@@ -213,20 +213,18 @@ export function drawNext(parts, at, { next = [], words, setting, swapped, traine
   titled(parts.loss, loss, LOSS);
 }
 
-const PIECES =
-  "The vocabulary has pieces: one may be a whole word, the beginning of a word, or with “…” the rest of one.";
-const LOSS =
-  "The mean surprise: −ln of the chance that the model gave to each next piece of this text. 0 is no surprise.";
+const PIECES = "The vocabulary consists of tokens: whole words, beginnings of words or, with “…”, the rest of a word.";
+const LOSS = "The mean of −ln p, where p is the probability that the model gave to each next token of this text.";
 
-/** A text with a title, which a pointer shows and a screen reader says. */
+/** Set a text with a title for tooltips and screen readers. */
 function titled(element, text, title) {
   element.textContent = text;
   if (text) svg("title", { text: title }, element);
 }
 
 /**
- * A button over each next word: a press appends it. From an earlier word than the last, the text is cut there and goes
- * on with it.
+ * Place a button over each next word, which appends it. If the query is not the last word, the text is cut after the
+ * query first.
  */
 export function layButtons(parts, at, { next = [], words, setting }, append) {
   const isCut = setting.query < words.length - 1;
@@ -241,7 +239,7 @@ export function layButtons(parts, at, { next = [], words, setting }, append) {
   });
 }
 
-/** A row of weights per head, all in one scale, and its name. */
+/** Draw a row of weights per head, all with the same scale, and its name. */
 export function drawHeads(parts, at, view) {
   const { swapped, words, setting } = view,
     { cellWidth, cellOf, nBlocks, nHeads, larger } = at.heads,
@@ -282,7 +280,7 @@ export function drawHeads(parts, at, view) {
   set(parts.headFrame, { x: x - 2, y: y - 2, width: cellWidth + 4, height: CELL + 4 });
 }
 
-/** Names of blocks and heads: what depends on the places alone. */
+/** Draw the names of blocks and heads, which depend only on the layout. */
 function drawNames(parts, at) {
   const { cellOf, cellWidth, nBlocks, nHeads, larger, y } = at.heads;
   set(parts.headsTitle, { x: 0, y: y - 24 * larger });
@@ -299,26 +297,26 @@ const LEGEND = [
   { name: "query", text: "query", shape: "rect", x: 1, y: -11, width: 14, height: 13, rx: 3 },
   { name: "weight", text: "weight", shape: "rect", x: 0, y: -12, width: 16, height: 15, rx: 3 },
   { name: "before", text: "as trained", shape: "rect", x: 0, y: -6, width: 16, height: 4 },
-  { name: "marked", text: "fewest words from here", shape: "circle", cx: 9, cy: -4, r: 3.5 },
+  { name: "marked", text: "most concentrated", shape: "circle", cx: 9, cy: -4, r: 3.5 },
 ];
 
 /**
- * What the legend names: nothing is as trained where all is, and no head is marked where all look alike. As one text,
- * so that places stay where nothing of it has changed.
+ * The legend entries, as one string so that the layout can be memoised: "as trained" only if a kernel is swapped, and
+ * marked heads only if the heads differ.
  */
 export const drawnOf = ({ setting, swapped }) =>
   ["query", "weight", isSwapped(setting) && "before", swapped && narrowest(swapped.rows).length && "marked"]
     .filter(Boolean)
     .join(" ");
 
-/** The legend of what is drawn; returns its last line. */
+/** Draw the legend; returns the y coordinate of its last line. */
 function drawLegend(parts, { y, width }, drawn) {
   const names = drawn.split(" ");
   const entries = LEGEND.filter(({ name }) => names.includes(name));
   return legend(parts.legend, entries, { y, gap: 36, width, line: LEGEND_ROW });
 }
 
-/** The handles lie over what they hold, and say its value. */
+/** Place the handles and set their values for screen readers. */
 export function layHandles(parts, at, view, key) {
   const {
       setting: { query, block, head },

@@ -23,13 +23,13 @@ import { headInWords, keyInWords, questioner, sentence } from "./text.js";
 import { drawnWord, toolsIn, writer, writingPlace } from "./tools.js";
 import { AS_TRAINED, isSwapped, keyToRead, state, tellingHead } from "./view.js";
 
-// The figure of a language model. The model runs in a worker (worker.js), whose last answer the figure draws; until a
-// pointer reaches it, what Python saw first. Beside this file, view.js has the numbers, drawing.js the drawing, text.js
-// the sentence, and tools.js what stands around.
+// The language model figure. The model runs in a worker (worker.js), and the figure draws the worker's latest response;
+// until the first interaction it draws the initial view from Python. view.js computes the numbers, drawing.js draws,
+// text.js writes the sentence, and tools.js creates the controls.
 
-const CHOICE_PAUSE = 200; // milliseconds after the last letter, less than those after which screen readers speak
+const CHOICE_PAUSE = 200; // milliseconds after the last keystroke, shorter than the delay of announcements
 
-/** The constants, and the view before the model has answered: what Python saw first. */
+/** Extend the constants by the initial view from Python, for use until the model responds. */
 function withAnswers(constants) {
   const { rows } = constants.first.swapped;
   const first = { ...constants.first, trained: constants.first.trained ?? constants.first.swapped };
@@ -43,7 +43,7 @@ function withAnswers(constants) {
   };
 }
 
-/** What is set now, in numbers: what the worker is asked for. */
+/** Convert the current setting to the worker's request. */
 const wantedBy = ({ block, head, features, ...setting }) => ({
   ...setting,
   block: Number(block),
@@ -51,13 +51,13 @@ const wantedBy = ({ block, head, features, ...setting }) => ({
   features: Number(features),
 });
 
-/** The newest view, which stays until the worker has answered. */
+/** The latest view, which stays until the worker responds. */
 function compute({ viewFor }, setting, answers) {
   const wanted = wantedBy(setting);
   return { wanted, ...viewFor(wanted, answers) };
 }
 
-/** Places of tokens, as `3.7` in the address. */
+/** The setting for positions of tokens, `3.7` in the URL. */
 const placesSetting = (shown) => ({
   write: (places) => places.join("."),
   read: (text) => {
@@ -66,7 +66,7 @@ const placesSetting = (shown) => ({
   },
 });
 
-/** The text as far as the query, with whole letters only. Of pieces with parts of letters the table knows the bytes. */
+/** The text up to the query, with complete characters only. For partial characters, `table` has the bytes. */
 function textAsFarAs({ setting: { text, query }, tokens, words }, table) {
   const rest = words.slice(query + 1).join("");
   if (!isPartOfCharacter(rest) || !table) return text.slice(0, text.length - rest.length);
@@ -75,11 +75,11 @@ function textAsFarAs({ setting: { text, query }, tokens, words }, table) {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, bytes.length - cut), { stream: true });
 }
 
-/** Who guesses what becomes of a text of his own keeps it. */
+/** Keep the reader's own text and the selected head when the reader guesses. */
 const keeps = ({ defaults, shown }, { text, block, head }) =>
   text === defaults.text ? {} : { text, block, head, query: shown - 1 };
 
-/** Of a new text the telling head is shown, until its reader chooses one: `own()`. */
+/** Select the most informative head for a new text, until the reader selects one: `own()`. */
 function headChooser({ redraw, change, setting, answer, signal }) {
   let isOwn = false,
     isDue = false,
@@ -95,14 +95,14 @@ function headChooser({ redraw, change, setting, answer, signal }) {
       isDue = false;
       answer({ chosen: undefined });
     },
-    /** Letters were typed: choose when they rest. */
+    /** The reader is typing: select a head after a pause. */
     typed(isAnother) {
       isOwn &&= !isAnother;
       isDue = false;
       clearTimeout(pause);
       pause = setTimeout(choose, CHOICE_PAUSE);
     },
-    /** A setting was drawn. Where one head has a kernel of its own, it stays. */
+    /** A setting was drawn. Keep the head if only this head has a swapped kernel. */
     drawn({ isNow, answers: { answer: run, table } }) {
       if (!isDue || !isNow || !run) return;
       isDue = false;
@@ -116,15 +116,15 @@ function headChooser({ redraw, change, setting, answer, signal }) {
 }
 
 /**
- * Let pointer and arrow keys choose the query, the head and the word that is read. `places()` says where things are,
- * `looked()` which key is read, which `lookAt` changes; `toggle(token)` hides a word or shows it again, which every
- * press on a word does where `hides()`; `own()` hears that the reader has chosen a head.
+ * Let the pointer and the arrow keys select the query, the head and the key of the tooltip. `places()` returns the
+ * layout, `looked()` the key of the tooltip, and `lookAt` changes it. `toggle(token)` masks or unmasks a word; every
+ * click on a word does so while `hides()` is true. `own()` is called when the reader selects a head.
  */
 function bindGestures(figure, parts, { places, looked, lookAt, toggle, hides, own }) {
   const { data, stage, change } = figure,
     shown = () => figure.now.view;
-  let pressed; // the word that is hidden when the hand leaves it: a finger may begin to scroll here
-  /** As a setting: the last token is the last of every text. */
+  let pressed; // the word to mask on pointerup, since a touch may start to scroll
+  /** Convert a token to a setting, in which the last token is the last of every text. */
   const namely = (token) => (token === shown().words.length - 1 ? data.shown - 1 : token);
   const inWords = ({ block, head }) => ({ block: String(block), head: String(head) });
 
@@ -168,8 +168,8 @@ function bindGestures(figure, parts, { places, looked, lookAt, toggle, hides, ow
 }
 
 /**
- * The values to read: of the word or the head that is pointed at, or of the word that has the focus. What the chosen
- * head does stands in the sentence.
+ * Show tooltips for the hovered word or head, or for the focused word. The selected head has none, because the sentence
+ * describes it.
  */
 function bindTooltip(figure, parts, { places, looked }) {
   const shown = () => figure.now.view;
@@ -197,7 +197,7 @@ function bindTooltip(figure, parts, { places, looked }) {
 function view(figure) {
   const { data, root, stage, change } = figure,
     { shown, longest_text } = data,
-    last = shown - 1; // the last token, whatever its number
+    last = shown - 1; // the last token of any text
   const { field, write, sampling } = writingPlace(stage, data, change);
   const parts = elements(stage),
     measure = measureIn(stage);
@@ -210,7 +210,7 @@ function view(figure) {
     looked,
     problem = "";
 
-  /** A guess was about the text as it was. */
+  /** Change the text and clear the guess, which was about the previous text. */
   const rewrite = (text, more = {}) =>
     change({ text, query: last, ...("guess" in figure.setting() && { guess: "" }), ...more });
 
@@ -221,7 +221,7 @@ function view(figure) {
     return hasRoom;
   }
 
-  /** A next word comes after the query: what stands there is cut. */
+  /** Append next word i after the query; the rest of the text is cut. */
   function press(i) {
     const { view, answers } = figure.now,
       { text } = figure.setting();
@@ -231,9 +231,9 @@ function view(figure) {
 
   function toggle(token) {
     const { kernel, hidden } = figure.setting(),
-      now = kernel === "hide" ? hidden : [];
+      now = kernel === "mask" ? hidden : [];
     const others = now.filter((each) => each !== token);
-    change({ kernel: "hide", hidden: now.includes(token) ? others : [...others, token].sort((a, b) => a - b) });
+    change({ kernel: "mask", hidden: now.includes(token) ? others : [...others, token].sort((a, b) => a - b) });
   }
 
   const writing = writer(write, {
@@ -260,7 +260,7 @@ function view(figure) {
     if (wellFormed(field.value) !== wanted.text) {
       const isLonger = field.value !== "" && wanted.text.startsWith(field.value);
       field.value = wanted.text;
-      if (isLonger) field.scrollTop = field.scrollHeight; // what was appended is seen
+      if (isLonger) field.scrollTop = field.scrollHeight; // scroll to the appended text
     }
     sampling.value = wanted.sampling;
     tools.show(wanted, view);
@@ -283,7 +283,7 @@ function view(figure) {
     const text = wellFormed(field.value),
       { text: before, guess } = figure.setting();
     const isAnother = !text.startsWith(before);
-    // The places of other words are others; and what a guess has shown would give the next one away.
+    // Positions of masked words do not apply to a new text, and a swapped kernel would reveal the next answer.
     rewrite(text, isAnother && (guess ? AS_TRAINED : { hidden: [] }));
     choice.typed(isAnother);
   });
@@ -308,17 +308,17 @@ const hasKeys = () => !matchMedia("(hover: none)").matches;
 
 export default defineFigure("language-model", {
   hint: () =>
-    `Press a word, head or next word (“…ly” joins). ` +
-    (hasKeys() ? "Shift hides. Keys: Tab, arrows, Enter." : "To hide one: “Hide …”, then tick."),
+    `Click a word, head or next word (“…ly” joins). ` +
+    (hasKeys() ? "Shift masks. Keyboard: Tab, arrows, Enter." : "To mask one: “Mask …”, then tick."),
   data: withAnswers,
   settings: ({ longest_text, shown }) => ({ text: textSetting(longest_text), hidden: placesSetting(shown) }),
   compute,
   state,
   sentence,
   answers: () => ({
-    answer: undefined, // the newest run of the model
-    table: undefined, // of tokens: their words and their embeddings
-    chosen: undefined, // the head that is shown of a new text, while its reader has chosen none
+    answer: undefined, // the latest run of the model
+    table: undefined, // words and embeddings of the tokens
+    chosen: undefined, // the head selected automatically for a new text
   }),
   asks: (data, now, offered) => data.asks(data, now, offered),
   keeps,

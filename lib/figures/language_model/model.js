@@ -1,20 +1,20 @@
 import { createWorker, loadLazy, onFirstInteraction } from "../parts/workers.js";
 import { hasTemperature, isSwapped, viewOf } from "./view.js";
 
-// The model in its worker, and the newest view that it gives.
+// The model in its worker, and the latest view.
 
-/** What of a setting the model's run depends on: the query never, a head only where its kernel differs from others'. */
+/** The part of a setting on which the model's run depends: never the query, and the head only if its kernel differs. */
 function runOf(setting) {
   const { text, kernel, temperature, scope, features: m, hidden, block, head } = setting;
   if (!isSwapped(setting)) return JSON.stringify([text]);
   const where = scope === "all heads" ? scope : [scope, block, head];
-  const own = { performer: m, hide: hidden }[kernel];
+  const own = { performer: m, mask: hidden }[kernel];
   return JSON.stringify([text, kernel, hasTemperature(setting) && temperature, where, own]);
 }
 
-/** What gives the newest view there is, and says whether it shows the setting that is wanted. */
+/** Return a function that gives the latest view, and whether it shows the requested setting. */
 export function viewsFrom(first) {
-  let newest = first; // while there is no answer
+  let newest = first; // until the first response
   return (wanted, { answer, table }) => {
     const run = runOf(wanted);
     if (answer) {
@@ -29,11 +29,11 @@ export function viewsFrom(first) {
   };
 }
 
-/** A worker with the model in it. `ask` keeps the newest question only; `listen` gets each answer. */
+/** Create a worker that runs the model. `ask` keeps only the latest request; `listen` receives each response. */
 function modelInWorker(code, stored, { listen, fail }) {
   let table,
     waiting,
-    isBusy = true; // with opening the model
+    isBusy = true; // until the model is open
   const next = () => {
     isBusy = waiting !== undefined;
     if (isBusy) worker.post({ setting: waiting });
@@ -55,12 +55,12 @@ function modelInWorker(code, stored, { listen, fail }) {
   };
 }
 
-/** The model, which comes when a hand first touches the figure, or when it is set to what is not known yet. */
+/** Load the model on the first interaction, or when a setting needs it. */
 export function modelOf(figure, { showProblem }) {
   const { data } = figure;
   let worker,
     isComing = false,
-    asked; // the run that the worker is at
+    asked; // the run that the worker is computing
 
   async function open() {
     if (isComing) return;
@@ -79,7 +79,7 @@ export function modelOf(figure, { showProblem }) {
   const listen = (answer, table) => figure.answer({ answer, table });
 
   function fail() {
-    showProblem("The model could not be loaded here.");
+    showProblem("The model could not be loaded.");
     figure.redraw();
   }
 
@@ -92,7 +92,7 @@ export function modelOf(figure, { showProblem }) {
   return {
     open,
     isComing: ({ answer }) => isComing && !answer,
-    /** Ask for what is wanted, if it is not shown; then the figure is pending. */
+    /** Request the setting if it is not shown; the figure is then pending. */
     askFor({ wanted, isNow, answers }, problem) {
       if (!isNow && !isComing) return void open();
       const isReady = isNow && (answers.answer || !isComing);

@@ -14,30 +14,31 @@ import { format, indexOfLargest, percent, role } from "../parts/numbers.js";
 import { meaningOf } from "../methods/heads.js";
 import { isPartOfCharacter, quoted, quotedNext } from "../parts/tokens.js";
 
-// What the language model's figure says: its sentence, what became of a guess, what is read of a key or a head.
+// Texts of the language model figure: the sentence, the verdict on a guess, and the tooltips of keys and heads.
 
 const escaped = (text) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
 const capital = (words) => words[0].toUpperCase() + words.slice(1);
 
-export const placeBandwidth = ({ temperature }) => `h = ${format(POSITION_BANDWIDTH * Math.sqrt(temperature), 2)}`;
+export const positionBandwidth = ({ temperature }) =>
+  `h = ${format(POSITION_BANDWIDTH * Math.sqrt(temperature), 2)}\u00a0tokens`;
 
-/** The kernel's number, where it has one that is not as trained. */
+/** Describe the kernel's parameters that differ from those of the trained kernel. */
 function tuning({ kernel, temperature, features }) {
-  if (kernel === "place") return ` with ${placeBandwidth({ temperature })}`;
+  if (kernel === "position") return ` with ${positionBandwidth({ temperature })}`;
   const many = kernel === "performer" ? ` with ${features} features` : "";
   return many + (!hasTemperature({ kernel }) || temperature === 1 ? "" : ` at τ = ${format(temperature, 1)} √d`);
 }
 
-/** What the heads do that is not as trained. */
+/** Describe the swapped kernels. */
 function changeInWords(setting, words, kernelNames) {
   if (!isSwapped(setting)) return "";
   const { kernel, scope, hidden, query } = setting;
   const own = hidden.filter((j) => j < words.length).map((j) => escaped(quoted(words[j]))),
     which = own.length > 3 ? `${own.length} words` : own.join(", ");
-  const itself = kernel === "hide" && hidden.includes(query) ? "; a word always sees itself" : "";
-  const what = kernel === "hide" ? `${which} hidden from` : `${escaped(kernelNames[kernel])}${tuning(setting)} in`;
-  return `Now ${what} ${scope}${itself}. `;
+  const itself = kernel === "mask" && hidden.includes(query) ? "; a word always attends to itself" : "";
+  const what = kernel === "mask" ? `${which} masked` : `the kernel “${escaped(kernelNames[kernel])}”${tuning(setting)}`;
+  return `Now ${what} in ${scope}${itself}. `;
 }
 
 export function sentence({ kernel_names, shown }, { view, answers: { chosen } }) {
@@ -47,23 +48,27 @@ export function sentence({ kernel_names, shown }, { view, answers: { chosen } })
     row = swapped.rows[block][head];
   const notes =
     (dropped ? `The text is longer: these are its last ${shown} tokens. ` : "") +
-    (words.some(isPartOfCharacter) ? "This model has read English tales only; of other letters it sees bytes. " : "");
+    (words.some(isPartOfCharacter)
+      ? "This model was trained on English tales only; it sees any other characters as raw bytes. "
+      : "");
   const looks =
-    `${role("query", `From ${escaped(quoted(words[query]))}`)}, head ${block}, ${head} looks ` +
+    `${role("query", `From ${escaped(quoted(words[query]))}`)}, head ${block}, ${head} attends ` +
     `${keysInWords(row, query, words)}. ${capital(doesInWords(view, block, head))}. ` +
-    (isChosen(chosen, view) ? "It was chosen: it looks at few words. " : "");
+    (isChosen(chosen, view) ? "It was selected because it attends to few words. " : "");
   const really =
-    follows == null ? "" : `; what follows, ${escaped(quotedNext(words[query + 1]))}, has ${percent(follows[0])}`;
+    follows == null
+      ? ""
+      : `; the actual next word, ${escaped(quotedNext(words[query + 1]))}, has ${percent(follows[0])}`;
   return `${notes}${changeInWords(setting, words, kernel_names)}${looks}${nextInWords(next, setting)}${really}.${elsewhere(swapped, setting)}`;
 }
 
-/** What a head does on the whole text, and whether it does so here. */
+/** Describe what a head does on the whole text, and whether it does so here. */
 function doesInWords(view, block, head) {
   const name = nameOf(view, block, head);
   return `${meaningOf(name)}${doesAsNamed(view, block, head, name) ? "" : ", but not here"}`;
 }
 
-/** Whether the head that was chosen for its text is shown as it was chosen. */
+/** Whether the automatically selected head is shown as it was when it was selected. */
 function isChosen(chosen, { setting, words, swapped }) {
   const { text, block, head, query } = setting;
   const isShown = chosen?.text === text && chosen.block === String(block) && chosen.head === String(head);
@@ -71,7 +76,7 @@ function isChosen(chosen, { setting, words, swapped }) {
   return isShown && isAsChosen && !isWide(swapped.rows[block][head], query);
 }
 
-/** The likeliest next word, and where another one is so as trained, that one. */
+/** Describe the most likely next word, and the most likely one as trained if it differs. */
 function nextInWords(next, setting) {
   const [first] = next,
     before = likeliestAsTrained(next);
@@ -82,28 +87,28 @@ function nextInWords(next, setting) {
   return `${now}; as trained it is ${escaped(quotedNext(before.word))} ${fell}`;
 }
 
-/** The one or two words that a head looks at most, and how far back they are. */
+/** Describe the one or two words that a head attends to most, and how far back they are. */
 function keysInWords(row, query, words) {
   const seen = row.slice(0, query + 1);
-  if (query && Math.max(...seen) - Math.min(...seen) < 1e-9) return `at all ${query + 1} pieces alike`;
-  const back = (j) => (j === query ? "itself" : `${query - j} back`);
+  if (query && Math.max(...seen) - Math.min(...seen) < 1e-9) return `to all ${query + 1} tokens equally`;
+  const back = (j) => (j === query ? "itself" : `${query - j} ${query - j === 1 ? "token" : "tokens"} back`);
   const key = (j) => `${role("key", escaped(quoted(words[j])))} (${role("weight", percent(row[j]))}, ${back(j)})`;
   const [first, second] = largest(row);
   const both = row[second] >= 0.1 ? ` and ${key(second)}` : "";
-  return `${isWide(row, query) ? "nearly everywhere, most" : "most"} at ${key(first)}${both}`;
+  return `${isWide(row, query) ? "nearly everywhere, most" : "most"} to ${key(first)}${both}`;
 }
 
-/** Where to look, if the chosen head as trained looks nearly everywhere. */
+/** Suggest a more concentrated head if the selected head, as trained, attends nearly everywhere. */
 function elsewhere({ rows }, setting) {
   if (isSwapped(setting)) return "";
   const { query, block, head } = setting;
   const marked = narrowest(rows).map((k) => [Math.floor(k / rows[0].length), k % rows[0].length].join(", "));
   return isWide(rows[block][head], query) && marked.length
-    ? ` Head ${marked[0]} looks at fewer words: press on it.`
+    ? ` Head ${marked[0]} attends to fewer words: click it.`
     : "";
 }
 
-/** What became of the likeliest next word: the answer less likely, more likely, or another, and why. */
+/** The right answer about the most likely next word (less likely, more likely, or a different one), and the reason. */
 function fateOf({ next }, [lessLikely, moreLikely, another]) {
   const [first] = next,
     before = likeliestAsTrained(next);
@@ -113,7 +118,7 @@ function fateOf({ next }, [lessLikely, moreLikely, another]) {
   return { right: first.probability < first.trained ? lessLikely : moreLikely, because: fell };
 }
 
-/** What asks: a text different from the first has its own question, whose answer is known when all is as it asks. */
+/** Return `asks` of the figure: a new text has its own question; the answer is known once its setting is shown. */
 export function questioner() {
   let asked;
   return function asks(
@@ -122,7 +127,7 @@ export function questioner() {
     { answers, then, ...offered },
   ) {
     if (wanted.text === defaults.text) return offered;
-    if (!answer || answer.setting.text !== wanted.text) return asked ?? offered; // still on its way
+    if (!answer || answer.setting.text !== wanted.text) return asked ?? offered; // still pending
     const { tokens, trained } = answer,
       last = tokens.length - 1;
     if (last < 0) return { question: "Write a sentence. What will come next?", isOpen: false };
@@ -130,7 +135,7 @@ export function questioner() {
       const word = table.words[likeliestAt(trained.logits, last, table)];
       asked = {
         text: wanted.text,
-        question: `${quotedNext(word)} comes next. What if all heads only looked at places?`,
+        question: `${quotedNext(word)} comes next. What if all heads used position alone?`,
       };
     }
     const isAsAsked = Object.entries(then).every(([name, value]) => wanted[name] === value);
@@ -141,7 +146,7 @@ export function questioner() {
 
 export function keyInWords({ setting, words, swapped, trained }, j) {
   const { query, block, head } = setting;
-  if (j > query) return `${quoted(words[j])}, token ${j}, comes after the query, which cannot see it`;
+  if (j > query) return `${quoted(words[j])}, token ${j}, comes after the query and is masked`;
   const [now, before] = [swapped, trained].map(({ rows }) => percent(rows[block][head][j]));
   return `Key ${quoted(words[j])}, token ${j}: weight ${now}${isSwapped(setting) ? `, as trained ${before}` : ""}`;
 }
@@ -150,6 +155,6 @@ export function headInWords(view, block, head) {
   const { setting, words, swapped } = view,
     row = swapped.rows[block][head],
     heaviest = indexOfLargest(row);
-  const most = `most from ${quoted(words[setting.query])} at ${quoted(words[heaviest])}, ${percent(row[heaviest])}`;
-  return `Head ${block}, ${head} looks ${most}; ${doesInWords(view, block, head)}`;
+  const most = `most from ${quoted(words[setting.query])} to ${quoted(words[heaviest])}, ${percent(row[heaviest])}`;
+  return `Head ${block}, ${head} attends ${most}; ${doesInWords(view, block, head)}`;
 }

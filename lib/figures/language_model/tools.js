@@ -1,23 +1,23 @@
 import { prefersReducedMotion } from "../parts/drag.js";
-import { AS_TRAINED, TRAINED, darkWords, hasTemperature } from "./view.js";
-import { placeBandwidth } from "./text.js";
+import { AS_TRAINED, TRAINED, hasTemperature, stronglyAttended } from "./view.js";
+import { positionBandwidth } from "./text.js";
 import { format, indexOfLargest } from "../parts/numbers.js";
 import { html, set } from "../parts/plot.js";
 import { isPartOfCharacter } from "../parts/tokens.js";
 import { softmax } from "../methods/weights.js";
 
-// What stands around the drawing of the language model's figure: the text field, the button that writes on, and what one
-// can take from the heads.
+// Controls of the language model figure: the text field, the button that continues the text, and the kernels of the
+// heads.
 
 const WRITE_PAUSE = 350,
-  MOST_WRITTEN = 60; // milliseconds between two tokens, and how many at one press
+  MOST_WRITTEN = 60; // milliseconds between two tokens, and the largest number of tokens per click
 
 export const button = (text, parent, properties = {}) =>
   html("button", { type: "button", text, ...properties }, parent);
 
-const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" }; // JupyterLab leaves the arrow keys to an element that has this itself
+const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" }; // keep JupyterLab from handling keys; it checks only the element itself
 
-/** A menu of names: `chosen(name)` hears of a choice. */
+/** Create a menu; `chosen(name)` is called when the reader selects an entry. */
 function menu(label, words, parent, chosen) {
   const row = html("label", { class: "menu", text: label }, parent);
   const select = html("select", OWN_KEYS, row);
@@ -26,9 +26,9 @@ function menu(label, words, parent, chosen) {
   return { row, select };
 }
 
-const SAMPLES = { 0: "the likeliest, T = 0", 0.7: "drawn at T = 0.7", 1.5: "drawn at T = 1.5" };
+const SAMPLES = { 0: "most likely, T = 0", 0.7: "sampled, T = 0.7", 1.5: "sampled, T = 1.5" };
 
-/** The text field, and beside it the button that writes on and the temperature of what it writes. */
+/** Create the text field, and beside it the button that continues the text and the sampling temperature. */
 export function writingPlace(stage, { longest_text: longest, ranges }, change) {
   const group = html("div", { class: "writing" });
   stage.before(group);
@@ -39,7 +39,7 @@ export function writingPlace(stage, { longest_text: longest, ranges }, change) {
     group,
   );
   const beside = html("div", {}, group);
-  const write = button("Write on", beside, { class: "write", title: "Append next words at the end, one at a time" });
+  const write = button("Continue", beside, { class: "write", title: "Append next words at the end, one at a time" });
   const samples = Object.fromEntries(ranges.sampling.map((T) => [T, SAMPLES[T]]));
   const { select } = menu("", samples, beside, (sampling) => change({ sampling }));
   set(select, { "aria-label": "next word" });
@@ -47,76 +47,76 @@ export function writingPlace(stage, { longest_text: longest, ranges }, change) {
 }
 
 const KERNEL =
-  "How alike a query and a key are: the first of a head's three lines. The Gaussian is at the balanced scale.";
+  "The similarity of query and key: the first of a head's three lines. The Gaussian is at the balanced scale.";
 const SLIDERS = {
   scores: {
     name: "τ in heads",
-    title:
-      "All scores of a head are divided by τ. A smaller τ leaves weight to fewer words. The heads learned with √d.",
+    title: "The scores of a head are divided by τ. A smaller τ puts the weight on fewer words. Training used τ = √d.",
   },
-  place: {
+  position: {
     name: "h in heads",
-    title: "The bandwidth h says how many pieces back a head looks. A smaller h looks at nearer words.",
+    title: "The bandwidth h in tokens. With a smaller h a head attends to nearer words.",
   },
 };
 
-/** What one can take from the heads: two questions as buttons, the kernel, where it is used, its number. */
+/** Create the controls of the kernels: two buttons, the kernel, the heads that use it, and its parameters. */
 export function toolsIn(stage, { kernel_names, ranges }, change) {
-  const tools = html("div", { class: "tools", role: "group", "aria-label": "What the heads may look at" }, stage);
+  const tools = html("div", { class: "tools", role: "group", "aria-label": "What the heads can attend to" }, stage);
   const named = (names) => Object.fromEntries(names.map((name) => [name, name]));
-  const places = button("", tools);
-  const hide = button("", tools);
+  const position = button("", tools);
+  const mask = button("", tools);
   const kernel = menu("kernel", kernel_names, tools, (name) =>
-    change({ kernel: name, ...(name === "hide" && { hidden: dark }) }),
+    change({ kernel: name, ...(name === "mask" && { hidden: attended }) }),
   );
-  const scope = menu("used by", named(ranges.scope), tools, (name) => change({ scope: name }));
+  const scope = menu("applied to", named(ranges.scope), tools, (name) => change({ scope: name }));
   const row = html("label", { class: "menu" }, tools);
   const rowName = html("span", {}, row);
   const [min, max, step] = ranges.temperature;
   const slider = html("input", { ...OWN_KEYS, type: "range", min, max, step }, row);
   const number = html("output", {}, row);
-  const each = html("label", { class: "menu each", title: "Else a press on a word moves the query to it" }, tools);
+  const each = html("label", { class: "menu each", title: "Otherwise a click on a word moves the query to it" }, tools);
   const hides = html("input", { type: "checkbox" }, each);
-  html("span", { text: "a press on a word hides or shows it" }, each);
+  html("span", { text: "click a word to mask or unmask it" }, each);
   set(kernel.row, { title: KERNEL });
   const features = menu("features", named(ranges.features), tools, (name) => change({ features: name }));
-  const onlyPlaces = { ...AS_TRAINED, kernel: "place", scope: "all heads" };
-  const isPlaces = ({ kernel: name, scope: where }) => name === "place" && where === "all heads";
-  let now, dark; // the setting that is shown, and the strongly attended words
+  const positionOnly = { ...AS_TRAINED, kernel: "position", scope: "all heads" };
+  const isPositionOnly = ({ kernel: name, scope: where }) => name === "position" && where === "all heads";
+  let now, attended; // the current setting, and the strongly attended words
   slider.addEventListener("input", () => change({ temperature: Number(slider.value) }));
-  places.addEventListener("click", () => change(isPlaces(now) ? AS_TRAINED : onlyPlaces));
-  hide.addEventListener("click", () =>
-    change(now.kernel === "hide" ? AS_TRAINED : { ...AS_TRAINED, kernel: "hide", hidden: dark }),
+  position.addEventListener("click", () => change(isPositionOnly(now) ? AS_TRAINED : positionOnly));
+  mask.addEventListener("click", () =>
+    change(now.kernel === "mask" ? AS_TRAINED : { ...AS_TRAINED, kernel: "mask", hidden: attended }),
   );
   function show(setting, view) {
-    [now, dark] = [setting, darkWords(view)];
+    [now, attended] = [setting, stronglyAttended(view)];
     kernel.select.value = setting.kernel;
     scope.select.value = setting.scope;
     features.select.value = String(setting.features);
     slider.value = setting.temperature;
-    number.textContent = setting.kernel === "place" ? placeBandwidth(setting) : `${format(setting.temperature, 1)} √d`;
+    number.textContent =
+      setting.kernel === "position" ? positionBandwidth(setting) : `${format(setting.temperature, 1)} √d`;
     slider.setAttribute("aria-valuetext", number.textContent);
-    const { name, title } = SLIDERS[setting.kernel === "place" ? "place" : "scores"];
+    const { name, title } = SLIDERS[setting.kernel === "position" ? "position" : "scores"];
     rowName.textContent = name;
     set(slider, { "aria-label": name });
     for (const one of [row, slider]) set(one, { title });
     row.hidden = !hasTemperature(setting);
-    each.hidden = setting.kernel !== "hide";
+    each.hidden = setting.kernel !== "mask";
     features.row.hidden = setting.kernel !== "performer";
-    places.classList.toggle("on", isPlaces(setting));
-    places.textContent = isPlaces(setting) ? "All heads as trained again" : "Let all heads look only at places";
-    hide.classList.toggle("on", setting.kernel === "hide");
-    hide.textContent = setting.kernel === "hide" ? "Show the words again" : "Hide the words it looks at most";
+    position.classList.toggle("on", isPositionOnly(setting));
+    position.textContent = isPositionOnly(setting) ? "Restore all heads" : "Use position alone in all heads";
+    mask.classList.toggle("on", setting.kernel === "mask");
+    mask.textContent = setting.kernel === "mask" ? "Unmask the words" : "Mask the most attended words";
     const isTrained = setting.kernel === TRAINED;
-    hide.disabled = setting.kernel !== "hide" && !(isTrained && dark.length);
-    hide.title = hide.disabled ? (isTrained ? "It looks only at itself" : "Of heads as trained only") : "";
+    mask.disabled = setting.kernel !== "mask" && !(isTrained && attended.length);
+    mask.title = mask.disabled ? (isTrained ? "It attends only to itself" : "Only for heads as trained") : "";
   }
-  return { element: tools, show, hides: () => now.kernel === "hide" && hides.checked };
+  return { element: tools, show, hides: () => now.kernel === "mask" && hides.checked };
 }
 
-// ---- Writing on ---------------------------------------------------------------------------------------------------
+// ---- Continuing the text -------------------------------------------------------------------------------------------
 
-/** The next word at a temperature of sampling: the likeliest at 0, else drawn. A part of a character is no word. */
+/** Sample the next word at temperature T; at 0, take the most likely one. Skip tokens with partial characters. */
 export function drawnWord({ view, answers: { answer, table } }, T) {
   if (T === 0 || !answer) return view.next?.find(({ word }) => !isPartOfCharacter(word))?.word;
   const size = table.words.length,
@@ -134,9 +134,9 @@ export function drawnWord({ view, answers: { answer, table } }, T) {
 }
 
 /**
- * Let the model write on at the press of a button: one token after each answer, until a pointer or a key stops it.
- * `draw()` is the next word, `append(word)` writes it and says whether there was room for it,
- * `begin()` brings the query to the last token, and `end()` is called when it has stopped.
+ * Let a button continue the text: one token after each response, until a pointer or key press stops it. `draw()`
+ * returns the next word, `append(word)` appends it and returns whether there was space, `begin()` moves the query to
+ * the last token, and `end()` is called after it stops.
  */
 export function writer(button, { draw, append, begin, end }) {
   let isWriting = false,
@@ -146,7 +146,7 @@ export function writer(button, { draw, append, begin, end }) {
     if (isWriting) end();
     isWriting = false;
     clearTimeout(pause);
-    button.textContent = "Write on";
+    button.textContent = "Continue";
   }
 
   function start() {
@@ -162,7 +162,7 @@ export function writer(button, { draw, append, begin, end }) {
     if (prefersReducedMotion() || written === MOST_WRITTEN) stop();
   }
 
-  /** After each answer, when it is shown: the next token, after a while; the first one at once. */
+  /** After each response, append the next token: the first one immediately, later ones after a pause. */
   function goOn({ view: { setting, words } }) {
     if (!isWriting || setting.query < words.length - 1) return;
     clearTimeout(pause);

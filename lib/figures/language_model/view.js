@@ -4,30 +4,30 @@ import { NO_NAME } from "../methods/heads.js";
 import { headLogits } from "../methods/language_model.js";
 import { keysForShare, softmax } from "../methods/weights.js";
 
-// What the language model's figure shows: numbers of the worker's answer, for one setting.
+// The view of the language model figure: numbers from the worker's response, for one setting.
 
 const N_ADDED = 3,
   N_MARKED = 3, // heads with the fewest keys
-  FEW = 4, // words that one can take in at a glance
-  SHORT = 3, // up to this place, few words are all there are
-  DARK = 5; // per cent, as they are shown: a word with so much is hidden with the dark ones
+  FEW = 4, // number of words that counts as few
+  SHORT = 3, // up to this position there are too few words to call a head wide
+  STRONG = 5; // rounded percentage from which a word counts as strongly attended
 
-const DIGITS = 10; // of what the page publishes: the browser's sums and Python's part behind them
+const DIGITS = 10; // published decimals; Python and the browser may differ beyond them
 
 export const TRAINED = "dot product"; // the kernel that the heads were trained with
 
 export const AS_TRAINED = { kernel: TRAINED, scope: "this head", temperature: 1, hidden: [] };
 
 export const isSwapped = ({ kernel, temperature, hidden }) =>
-  kernel === "hide" ? hidden.length > 0 : kernel !== TRAINED || temperature !== 1;
+  kernel === "mask" ? hidden.length > 0 : kernel !== TRAINED || temperature !== 1;
 
-export const hasTemperature = ({ kernel }) => kernel !== "uniform" && kernel !== "hide";
+export const hasTemperature = ({ kernel }) => kernel !== "uniform" && kernel !== "mask";
 
-// ---- From the answer to what is shown -----------------------------------------------------------------------------
+// ---- From the response to the view --------------------------------------------------------------------------------
 
 export const largest = (numbers) => [...numbers.keys()].sort((a, b) => numbers[b] - numbers[a] || a - b);
 
-/** The next words that are shown, with their two probabilities: half of them from each list, then more of now. */
+/** Select the next words: half from the current top words, half from the trained ones, then more current ones. */
 function expectation(now, trained, words) {
   const half = N_NEXT / 2,
     first = largest(now);
@@ -43,13 +43,13 @@ export const likeliestAt = (logits, row, { words: { length: size } }) =>
 
 export const likeliestAsTrained = (next) => next.reduce((best, each) => (each.trained > best.trained ? each : best));
 
-/** By how much the output of one head alone raises each token at one place. */
+/** How much the output of one head alone raises the logit of each token at one position. */
 function raisedBy({ estimates, weights }, { embedding, width, maps }, place, { block, head }) {
   const parts = { embedding, output_maps: maps[block], width };
   return headLogits(parts, estimates[block], place, head, width / weights[block].length);
 }
 
-/** What one head adds at one place: the words that it raises most. */
+/** The words that the output of one head raises most at one position. */
 function additions(run, table, place, at) {
   const logits = raisedBy(run, table, place, at);
   return largest(logits)
@@ -57,7 +57,7 @@ function additions(run, table, place, at) {
     .map((token) => ({ word: table.words[token], logit: logits[token] }));
 }
 
-/** The answer as it is shown for one query: its row of weights per head, what the head adds, the next words. */
+/** The view for one query: its weights per head, the words that the head raises, and the next words. */
 export function viewOf({ setting, tokens, words, dropped, names, swapped, trained }, query, table) {
   const n = tokens.length,
     last = Math.min(query, n - 1);
@@ -85,16 +85,16 @@ export function viewOf({ setting, tokens, words, dropped, names, swapped, traine
   };
 }
 
-/** Numbers without the digits in which the browser and Python may differ. */
+/** Round numbers to the decimals on which Python and the browser agree. */
 const published = (value) =>
   JSON.parse(JSON.stringify(value, (_, each) => (typeof each === "number" ? Number(each.toFixed(DIGITS)) : each)));
 
-/** What the page publishes. */
+/** The published state. */
 export function state({ head_dimension: d }, { view }) {
   const { setting, tokens, words, dropped, names, adds, next = [], follows, swapped, trained } = view;
   const { temperature, kernel, block, head } = setting;
   const bandwidth =
-    kernel === "place" ? POSITION_BANDWIDTH * Math.sqrt(temperature) : Math.sqrt(2 * Math.sqrt(d) * temperature);
+    kernel === "position" ? POSITION_BANDWIDTH * Math.sqrt(temperature) : Math.sqrt(2 * Math.sqrt(d) * temperature);
   const known = { ...setting, tokens, words, dropped, bandwidth, next };
   if (!swapped) return { ...known, weights: [], names: [], loss: null, estimate: null, keys_for_90_percent: 0 };
   const row = swapped.rows[block][head];
@@ -116,9 +116,9 @@ export function state({ head_dimension: d }, { view }) {
 
 // ---- Heads --------------------------------------------------------------------------------------------------------
 
-const NAMES = { place: "near", uniform: "wide" }; // of a head that does not ask for anything
+const NAMES = { position: "near", uniform: "wide" }; // names of heads whose kernel does not depend on the content
 
-/** What the ruler calls a head, or where that does not ask for anything, what its kernel does. Without a text, nothing. */
+/** The name of a head by its metrics, or by its kernel if this is content-independent. Empty if there is no text. */
 export function nameOf({ setting: { kernel, scope, block, head }, names }, i, k) {
   if (!names) return "";
   const isSet = scope === "all heads" || (i === block && k === head);
@@ -126,8 +126,8 @@ export function nameOf({ setting: { kernel, scope, block, head }, names }, i, k)
 }
 
 /**
- * Whether a head does from this query what its name says of the whole text, as a reader of this row sees it. What "one
- * question" says is about several queries, and a head without a name does nothing that can be missed.
+ * Whether a head does for this query what its name says about the whole text. "fixed query" is about several queries
+ * and cannot be checked here, and neither can a head without a name.
  */
 export function doesAsNamed({ setting: { query }, tokens, swapped }, block, head, name) {
   const row = swapped.rows[block][head],
@@ -148,8 +148,8 @@ export function doesAsNamed({ setting: { query }, tokens, swapped }, block, head
 const BACK = { one: 1, two: 2, three: 3, 4: 4, 5: 5, 6: 6, 7: 7, 8: 8 };
 
 /**
- * The head that tells most about the word that comes next: of those with 90 % of their weight on a few words, or on
- * the fewest, the one that puts the likeliest next word highest. Of two such, the one that looks at fewer.
+ * The most informative head for the next word: among the heads with 90 % of their weight on few words (or on the
+ * fewest), the one that ranks the most likely next word highest. Ties go to the head that attends to fewer words.
  */
 export function tellingHead({ tokens, trained }, table) {
   const n = tokens.length,
@@ -171,7 +171,7 @@ export function tellingHead({ tokens, trained }, table) {
 
 const entropy = (row) => row.reduce((sum, weight) => (weight > 0 ? sum - weight * Math.log(weight) : sum), 0);
 
-/** The heads that look at the fewest words from this query; none where all look alike. @param {number[][][]} rows */
+/** The heads with the most concentrated weights for this query; none if all are equal. @param {number[][][]} rows */
 export function narrowest(rows) {
   const all = rows.flat().map(entropy),
     mean = all.reduce((a, b) => a + b, 0) / all.length;
@@ -179,20 +179,20 @@ export function narrowest(rows) {
   return fewer.sort((a, b) => all[a] - all[b] || a - b).slice(0, N_MARKED);
 }
 
-/** Whether a row lies on most of the words that it may see, and on none of them with half of its weight. */
+/** Whether a row of weights is spread over most visible words, with no word receiving half the weight. */
 export const isWide = (row, query) => query > SHORT && Math.max(...row) < 0.5 && 2 * keysForShare(row, 0.9) > query + 1;
 
 /**
- * The words that the chosen head looks at, besides the query, which sees itself: those with a share worth hiding, or
- * the heaviest, if there is one.
+ * The words that the selected head strongly attends to, except the query itself; if no weight reaches the threshold,
+ * the heaviest ones.
  */
-export function darkWords({ setting: { query, block, head }, trained }) {
+export function stronglyAttended({ setting: { query, block, head }, trained }) {
   const shares = (trained?.rows[block][head] ?? []).slice(0, query).map((weight) => Math.round(100 * weight));
-  const least = Math.min(DARK, Math.max(...shares, 1));
+  const least = Math.min(STRONG, Math.max(...shares, 1));
   return [...shares.keys()].filter((j) => shares[j] >= least);
 }
 
-/** The key whose weight is read: the one pointed at, else the heaviest. */
+/** The key of the tooltip: the one last pointed at, otherwise the heaviest. */
 export function keyToRead({ words, swapped, setting: { block, head } }, looked) {
   return looked < words.length ? looked : indexOfLargest(swapped?.rows[block][head] ?? [0]);
 }

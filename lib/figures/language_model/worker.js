@@ -2,14 +2,14 @@ import { position_bandwidth as POSITION_BANDWIDTH } from "../../constants.json";
 import { nameOfHead, headMetrics } from "../methods/heads.js";
 import { loss, openModel, run, vocabulary } from "../methods/language_model.js";
 
-// The model at work beside the page, so that typing never waits. First comes the stored model, then settings; each is
-// answered with what the figure shows of it.
+// Web worker that runs the model, so that typing never waits. The first message contains the stored model, each later
+// one a setting; the response is the run of the model.
 
 let model, tokensOf, words, lengths, context;
-let trained = { text: undefined }; // the last text, its tokens and its run as trained
-const rulerFor = headMetrics();
+let trained = { text: undefined }; // the last text with its tokens and its run as trained
+const metricsFor = headMetrics();
 
-/** One kernel per block and head: the swapped one where the setting wants it. */
+/** One kernel per block and head: the swapped kernel for the heads in the scope. */
 function kernelsOf({ kernel, scope, temperature, features, hidden, block, head }) {
   const frequencies = model.frequencies[features];
   const swapped = {
@@ -45,7 +45,7 @@ function readText(text) {
 
 /** The names of all heads on this text. */
 function namesOf({ weights, fixedQuery }, tokens) {
-  const measure = rulerFor(tokens);
+  const measure = metricsFor(tokens);
   return weights.map((heads, l) => heads.map((own, h) => nameOfHead(measure(own, fixedQuery[l][h]))));
 }
 

@@ -1,6 +1,6 @@
-// Arrays that Python packed as base64 text.
+// Decoding of base64 arrays from Python.
 
-/** Bytes. @param {string} text */
+/** Decode bytes. @param {string} text */
 export function decodeBytes(text) {
   const characters = atob(text),
     bytes = new Uint8Array(characters.length);
@@ -8,8 +8,8 @@ export function decodeBytes(text) {
   return bytes;
 }
 
-/** Numbers of single precision. @param {string} text */
+/** Decode single-precision numbers. @param {string} text */
 export const decodeFloats = (text) => Float64Array.from(new Float32Array(decodeBytes(text).buffer));
 
-/** The same of double precision. @param {string} text */
+/** Decode double-precision numbers. @param {string} text */
 export const decodeDoubles = (text) => new Float64Array(decodeBytes(text).buffer);

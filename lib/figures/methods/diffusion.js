@@ -1,11 +1,11 @@
-// Regression on known pictures, the same lines as in lib/diffusion.py. A picture is a row of numbers; the noisy one is
-// the query, the known ones are keys and values.
+// Regression on training images, line by line as in lib/diffusion.py. An image is a flat array; the noisy image is the
+// query, and the training images are keys and values.
 
 import { softmax } from "./weights.js";
 
-/** How many pixels stand above and beside each other. @typedef {{ height: number, width: number }} Shape */
+/** The size of an image in pixels. @typedef {{ height: number, width: number }} Shape */
 
-/** The pixels of the patch around one, as far as they lie in the picture. @param {Shape} shape @param {number} pixel */
+/** The pixels of the patch around one pixel, cropped at the border. @param {Shape} shape @param {number} pixel */
 export function patchAround({ height, width }, pixel, radius) {
   const [row, column] = [Math.floor(pixel / width), pixel % width];
   const isNear = (_, i) => Math.max(Math.abs(Math.floor(i / width) - row), Math.abs((i % width) - column)) <= radius;
@@ -13,11 +13,11 @@ export function patchAround({ height, width }, pixel, radius) {
 }
 
 /**
- * The weight of each known picture (eq:denoise_weights).
+ * The weight of each training image (eq:denoise_weights).
  * @param {ArrayLike<number>} noisy
  * @param {ArrayLike<number>[]} pictures
  * @param {number} noiseStd
- * @param {number[]} compared the pixels that are compared: all, or those of a patch
+ * @param {number[]} compared the indices of the compared pixels: all, or those of a patch
  */
 export function denoiseWeights(noisy, pictures, noiseStd, compared) {
   const logWeights = pictures.map((picture) => -squaredDistance(noisy, picture, compared) / (2 * noiseStd ** 2));
@@ -30,7 +30,7 @@ function squaredDistance(noisy, picture, compared) {
   return sum;
 }
 
-/** The average of the known pictures (eq:denoise). @param {number[]} weights @param {ArrayLike<number>[]} pictures */
+/** The average of the training images (eq:denoise). @param {number[]} weights @param {ArrayLike<number>[]} pictures */
 export function averagePicture(weights, pictures) {
   const sum = new Float64Array(pictures[0].length);
   weights.forEach((weight, k) => {
@@ -40,9 +40,9 @@ export function averagePicture(weights, pictures) {
 }
 
 /**
- * The best guess with weights for each pixel, by the patches around it (eq:patch_denoise): `denoiseWeights` of all
- * patches at once. It goes through the pictures and keeps, per pixel, the largest log-weight so far, the sum of the
- * weights relative to it, and their average.
+ * The patch denoiser: the best guess with separate weights for each pixel, from the patches around it
+ * (eq:patch_denoise), like `denoiseWeights` for all patches at once. It iterates over the images and keeps, per pixel,
+ * the largest log-weight so far, the sum of the weights relative to it, and their average.
  */
 export function denoisePatches(noisy, pictures, noiseStd, radius, shape) {
   const size = noisy.length;
@@ -86,25 +86,25 @@ function patchSums(values, radius, { height, width }) {
   return along(along(values, height, width, 1, width), width, height, width, 1);
 }
 
-/** One step of the walk: towards the guess as far as the noise falls (eq:walk). */
+/** One step of the trajectory: towards the guess, in proportion to the decrease of the noise (eq:walk). */
 export const stepTowards = (noisy, guess, noiseStd, next) =>
   guess.map((value, i) => value + (next / noiseStd) * (noisy[i] - value));
 
-/** Root mean square of the differences of two pictures. */
+/** The root mean square difference between two images. */
 export function rootMeanSquare(picture, other) {
   let sum = 0;
   for (let i = 0; i < picture.length; i += 1) sum += (picture[i] - other[i]) ** 2;
   return Math.sqrt(sum / picture.length);
 }
 
-/** The known picture nearest to a guess, and how far it is. */
+/** The training image nearest to a guess, and its RMS distance. */
 export function nearestTo(guess, pictures) {
   const distances = pictures.map((picture) => rootMeanSquare(guess, picture));
   const distance = Math.min(...distances);
   return { nearest: distances.indexOf(distance), distance };
 }
 
-/** A number in (0, 1) that follows from a whole one, as `_uniform` of diffusion.py mixes its bits. */
+/** Hash an integer to a number in (0, 1), as `_uniform` of lib/figures/diffusion does. */
 function uniform(counter) {
   let bits = Math.imul(counter, 0x9e3779b9);
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
@@ -112,7 +112,7 @@ function uniform(counter) {
   return (((bits ^ (bits >>> 16)) >>> 0) + 0.5) / 2 ** 32;
 }
 
-/** Normal numbers of this seed, by Box and Muller: `box_muller_noise` of diffusion.py. */
+/** Normal numbers for a seed, as `box_muller_noise` of lib/figures/diffusion. */
 export const standardNoise = (seed, size) =>
   Float64Array.from({ length: size }, (_, i) => {
     const counter = 65536 * seed + 2 * i;

@@ -1,22 +1,22 @@
-// The weights of the pixels in a window, as lib/filters and lib/unified compute them, with each block of the metric
-// a choice. For the query pixel i and the key pixel j = i + d, d = (row, column), a log-weight is the sum of
+// The weights of the pixels in a window, as in lib/filters and lib/unified, with selectable blocks of the metric. For
+// the query pixel i and the key pixel j = i + d, d = (row, column), a log-weight is the sum of
 //
 //   position block   none 0 | gaussian −‖d‖²/h_x² | steering log √det Cⱼ − dᵀCⱼd/(2 h_x²)
 //   value block      none 0 | pixel −‖yᵢ − yⱼ‖²/h_y² | patch −max(Σₖ Gₖ (yᵢ₊ₖ − yⱼ₊ₖ)² − forgiven, 0)/h_y²
 //
-// An image is { height, width, planes }, a Float64Array a channel. All loops run along *lines*: planes with a mirrored
-// border, row after row, on which a shift in the plane is one shift along the line.
+// An image is { height, width, planes } with one Float64Array per channel. All loops run along *lines*: planes padded
+// with a mirrored border and flattened in row-major order, so that a shift in the plane is a shift along the line.
 
 import { white as SCALE, brightness as SHARES, pilot, steering } from "../../constants.json";
 
-/** Where a row or a column beyond the ends lies once mirrored, as in np.pad(mode="reflect"). */
+/** Mirror the index of a row or column beyond the border, as np.pad(mode="reflect"). */
 export function mirrored(index, length) {
   const period = Math.max(2 * (length - 1), 1);
   const folded = Math.abs(index) % period;
   return Math.min(folded, period - folded) % length;
 }
 
-/** Planes of an image as lines with a border of this width, and where the image lies on them. */
+/** Convert the planes of an image to lines with a border of this width; also return the offset of the image. */
 export function lines({ height, width, planes }, border) {
   const step = width + 2 * border;
   const rows = Array.from({ length: height + 2 * border }, (_, r) => width * mirrored(r - border, height));
@@ -37,7 +37,7 @@ export function lines({ height, width, planes }, border) {
   };
 }
 
-/** From a line that begins at the image's first pixel back to a plane. */
+/** Convert a line that begins at the image's first pixel back to a plane. */
 function cropped({ height, width, step }, line) {
   const plane = new Float64Array(height * width);
   for (let r = 0; r < height; r += 1) plane.set(line.subarray(r * step, r * step + width), r * width);
@@ -79,7 +79,7 @@ function tapped(line, taps, step) {
   return sums;
 }
 
-/** C at every pixel, as planes C₁₁, C₁₂, C₂₂, log √det C. `disk` holds each gradient's share of the disk. */
+/** C at every pixel, as planes C₁₁, C₁₂, C₂₂, log √det C. `disk` contains the weight of each gradient in the disk. */
 export function steeringPlanes(image, disk) {
   const gradient = lines(pilotGradient(image), disk.length >> 1);
   const shares = diskShares(disk, gradient.step);
@@ -114,7 +114,7 @@ export function steeringMatrix([row, mixed, column], along, area, sensitivity = 
   return [both + long * cosine, long * sine, both - long * cosine, Math.log(scale)];
 }
 
-/** The pixels of the disk: [shift along the line, squared share]. */
+/** The pixels of the disk: [shift along the line, squared weight]. */
 function diskShares(disk, step) {
   const radius = disk.length >> 1;
   const all = disk.flatMap((row, r) => row.map((share, c) => [(r - radius) * step + c - radius, share ** 2]));
@@ -141,7 +141,7 @@ function tensors(gradient, shares) {
   return sums.map((line) => cropped(gradient, line));
 }
 
-/** s₂ from the gradients themselves, √Σ K² (v₂·g)², where beside s₁ its square has lost its digits. */
+/** s₂ from the gradients themselves, √Σ K² (v₂·g)², for use when cancellation makes its square inaccurate. */
 function gradientAlong(angle, pixel, { width, step, first, lines: [down, right] }, shares) {
   const at = first + Math.floor(pixel / width) * step + (pixel % width);
   return Math.sqrt(
@@ -154,15 +154,15 @@ function gradientAlong(angle, pixel, { width, step, first, lines: [down, right] 
 
 // ---- The kernel -------------------------------------------------------------------------------------------
 
-/** One factor of the separable G, with 1 in the middle: a Gaussian of standard deviation radius/2, or all equal. */
+/** One factor of the separable G, with 1 in the centre: a Gaussian of standard deviation radius/2, or constant. */
 function patchTaps(radius, kind) {
   const offsets = Array.from({ length: 2 * radius + 1 }, (_, k) => k - radius);
   return offsets.map((offset) => (kind === "gaussian" ? Math.exp(-2 * (offset / Math.max(radius, 1)) ** 2) : 1));
 }
 
 /**
- * What the log-weights of an image need. `steering` is the result of `steeringPlanes`, used by that block alone;
- * `forgiven` is the part of a patch distance that noise alone makes, 2σ², or 0.
+ * Prepare the log-weights of an image. `steering` is the result of `steeringPlanes`, used only by the steering block;
+ * `forgiven` is the part of a patch distance that is due to noise alone, 2σ², or 0.
  */
 export function windowKernel(image, steering, setting) {
   const { position_block, value_block, bandwidth_space, bandwidth_value, radius, patch_radius } = setting;
@@ -189,14 +189,14 @@ export function windowKernel(image, steering, setting) {
   };
 }
 
-/** The position block's part of a log-weight, for the key at this place of the line. */
+/** The position block's part of a log-weight, for the key at this index of the line. */
 function positionPart({ metric, perPixel }, key, row, column) {
   if (!metric) return -perPixel * (row * row + column * column);
   const [rows, mixed, columns, logScale] = metric;
   return logScale[key] - (rows[key] * row * row + 2 * mixed[key] * row * column + columns[key] * column * column);
 }
 
-/** Σ G (yᵢ₊ₖ − yⱼ₊ₖ)² over the patches around two places of the lines, summed over the channels. */
+/** Σ G (yᵢ₊ₖ − yⱼ₊ₖ)² over the patches around two indices of the lines, summed over the channels. */
 function patchDistance({ lines: channels, step, margin, taps }, query, key) {
   let distance = 0;
   for (const line of channels) {
@@ -210,7 +210,7 @@ function patchDistance({ lines: channels, step, margin, taps }, query, key) {
   return distance;
 }
 
-/** The places on the lines of the keys of one pixel [row, column], row by row. */
+/** The indices on the lines of the keys of one pixel [row, column], row by row. */
 export function windowKeys({ first, step, radius }, [row, column]) {
   const side = 2 * radius + 1;
   const corner = first + (row - radius) * step + column - radius;
@@ -233,10 +233,10 @@ export function windowLogWeights(kernel, pixel) {
 // ---- The filtered image -----------------------------------------------------------------------------------
 
 /**
- * The weighted average around every pixel, as a generator that rests after each offset of the window and returns the
- * planes. As in lib/filters/window.py the offsets are the outer loop, and what the two ends of a pair share is
- * computed once. A pair at offset d is query begin + k and key first + k, for k from 0; seen from its other end, the
- * two change places. Where neither end is a pixel of the image the sums hold nothing of meaning.
+ * The weighted average around every pixel, as a generator that yields after each offset of the window and returns the
+ * planes. As in lib/filters/window.py the outer loop is over offsets, and terms common to both pixels of a pair are
+ * computed once. A pair at offset d is query begin + k and key first + k, for k from 0; for the opposite offset the two
+ * swap roles. If neither of them is a pixel of the image, the sums are meaningless.
  */
 export function* filterInSteps(kernel) {
   const { lines: channels, first, stop, step, radius, metric } = kernel;
@@ -265,7 +265,7 @@ export function* filterInSteps(kernel) {
   return sums.map((sum) => cropped(kernel, average(sum)));
 }
 
-/** Add weights, and weights times values, to the sums of queries that lie one after the other. */
+/** Add weights, and weights times values, to the sums of consecutive queries. */
 function addAll(weightSum, sums, queries, weights, channels, keys, count) {
   for (let k = 0; k < count; k += 1) weightSum[queries + k] += weights[k];
   for (let c = 0; c < sums.length; c += 1) addProducts(sums[c], queries, weights, channels[c], keys, count);
@@ -275,7 +275,7 @@ function addProducts(sum, queries, weights, values, keys, count) {
   for (let k = 0; k < count; k += 1) sum[queries + k] += weights[k] * values[keys + k];
 }
 
-/** Weights of keys that lie one after the other, all at the same offset from their queries. */
+/** Weights of consecutive keys, all at the same offset from their queries. */
 function exponentiate({ metric, perPixel }, [row, column], keys, count, values, weights) {
   const rowSquare = row * row,
     product = 2 * row * column,
@@ -292,9 +292,9 @@ function exponentiate({ metric, perPixel }, [row, column], keys, count, values, 
   }
 }
 
-/** The value block's part of the log-weights, with its sign turned, of the pairs (begin + k, begin + k + shift). */
+/** The negated value block's part of the log-weights of the pairs (begin + k, begin + k + shift). */
 function valueParts({ lines: channels, step, margin, taps, perValue, floor }, begin, shift, count, parts, spare) {
-  if (!perValue) return; // zeros, as they were made
+  if (!perValue) return; // the array is initialised with zeros
   const reach = margin * (step + 1),
     wide = count + 2 * reach;
   parts.fill(0, 0, wide);

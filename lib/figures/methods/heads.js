@@ -1,12 +1,12 @@
-// What lib/heads.py says of a head, in the same numbers: overlaps with smoothers of places, with equal weights and with
-// one question, and the name that follows. Weights (n, n) lie flat; the heads are causal.
+// The head metrics of lib/heads: overlaps with position-only smoothers, with uniform attention and with a fixed query,
+// and the resulting name. Weights (n, n) are flat arrays; the heads are causal.
 
 import { head_names as AT_LEAST, head_metrics as METRICS } from "../../constants.json";
 import { softmax } from "./weights.js";
 
 const [NARROWEST, WIDEST, N_BANDWIDTHS] = METRICS.bandwidths;
 
-/** Rows of a causal kernel, each as it sums to 1. @param {(i: number, j: number) => number} logWeight */
+/** Normalised weights of a causal kernel. @param {(i: number, j: number) => number} logWeight */
 function causalWeights(n, logWeight) {
   const weights = new Float64Array(n * n);
   for (let i = 0; i < n; i += 1) {
@@ -16,7 +16,7 @@ function causalWeights(n, logWeight) {
   return weights;
 }
 
-/** The smoothers of places with which heads are compared, for a text of n tokens. */
+/** The position-only smoothers with which heads are compared, for a text of n tokens. */
 function smoothersOf(n) {
   const all = [];
   for (let offset = -METRICS.farthest; offset <= 0; offset += 1) {
@@ -28,7 +28,7 @@ function smoothersOf(n) {
   return all;
 }
 
-/** 1 − ½ Σ_j |w_ij − w'_ij|, as a mean over the queries. */
+/** 1 − ½ Σ_j |w_ij − w'_ij|, averaged over the queries. */
 function overlap(weights, others, n) {
   let moved = 0;
   for (let i = 0; i < n; i += 1) {
@@ -37,13 +37,13 @@ function overlap(weights, others, n) {
   return 1 - moved / 2 / n;
 }
 
-/** Which places hold the token of an earlier one: for each its earlier places. */
+/** For each position, the earlier positions of the same token. */
 const earlierPlaces = (tokens) =>
   tokens.map((token, i) => [...tokens.keys()].filter((j) => j < i && tokens[j] === token));
 
 /**
- * Rulers for texts: `rulerFor(tokens)` keeps what depends on the length alone, and gives
- * (weights, weights of one question) ↦ the numbers of one head.
+ * Return a function that, for the tokens of a text, returns (weights, weights with a fixed query) ↦ the metrics of one
+ * head. It caches everything that depends only on the length of the text.
  */
 export function headMetrics() {
   let n = -1,
@@ -78,7 +78,7 @@ export function headMetrics() {
   };
 }
 
-/** The name of a head, or none: as `lib.heads.name_heads`. */
+/** The name of a head, or an empty string, as in `lib.heads.name_heads`. */
 export function nameOfHead(numbers) {
   const { position_overlap: place, position_bandwidth: bandwidth, repeated_fraction: again } = numbers;
   const aboveEqual = place - numbers.uniform_overlap > AT_LEAST.above_uniform;
@@ -87,26 +87,26 @@ export function nameOfHead(numbers) {
   if (numbers.uniform_overlap > AT_LEAST.uniform) return "wide";
   if (again > 0 && numbers.same_token > AT_LEAST.same_token * again) return "same word";
   if (place > AT_LEAST.near && bandwidth < AT_LEAST.narrow && aboveEqual) return "near";
-  return numbers.fixed_query_overlap > AT_LEAST.fixed_query ? "one question" : "";
+  return numbers.fixed_query_overlap > AT_LEAST.fixed_query ? "fixed query" : "";
 }
 
 const nameOfPlace = (back) => (back === 0 ? "this word" : `${["one", "two", "three"][back - 1] ?? back} back`);
 
-export const NO_NAME = "no name"; // of a head for which no name holds
+export const NO_NAME = "no name"; // for heads without a name
 
-/** What a name says, in a sentence for who points at it. */
+/** Descriptions of the names, for tooltips and the sentence. */
 export const MEANINGS = {
-  "first word": "on the whole text it rests on the first word (a sink)",
-  "this word": "on the whole text it looks at the word itself",
+  "first word": "on the whole text it attends to the first word (a sink)",
+  "this word": "on the whole text it attends to the word itself",
   wide: "on the whole text it spreads its weight nearly evenly",
-  "same word": "on the whole text it looks for the same word",
-  near: "on the whole text it looks at near words",
-  "one question": "on the whole text it prefers the same words, whoever asks",
-  [NO_NAME]: "on the whole text it does nothing that has a name here",
+  "same word": "on the whole text it attends to the same word",
+  near: "on the whole text it attends to nearby words",
+  "fixed query": "on the whole text it prefers the same words for every query",
+  [NO_NAME]: "on the whole text it fits none of the named patterns",
 };
 
-/** The same for "one back" and its like, which count pieces. @param {string} name */
+/** The description of a name, including names such as "one back", which count tokens. @param {string} name */
 export function meaningOf(name) {
   const [count, way] = name.split(" ");
-  return MEANINGS[name] ?? `on the whole text it looks ${count} ${count === "one" ? "piece" : "pieces"} ${way}`;
+  return MEANINGS[name] ?? `on the whole text it attends ${count} ${count === "one" ? "token" : "tokens"} ${way}`;
 }

@@ -1,16 +1,16 @@
-// A plane through the known pixels around a pixel, the same numbers as in lib/filters/irregular.py. Slopes and metrics are
-// computed where they are asked for, and kept: a query needs those around it, a picture needs all.
+// A plane through the known pixels around a pixel, with the same numbers as in lib/filters/irregular.py. Slopes and
+// metrics are computed on demand and cached: a query needs only those around it, a whole image all of them.
 
 import { white as WHITE } from "../../constants.json";
 import { mirrored, steeringMatrix } from "./filters.js";
 
-const LEAST = 0.8 * -1022 * Math.LN2, // a smaller log-weight is raised to this, as in lib/engine/window.py
+const LEAST = 0.8 * -1022 * Math.LN2, // smaller log-weights are clipped to this, as in lib/engine/window.py
   RIDGE = 1 + 1e-10;
 const CIRCLE = [1, 0, 1, 0]; // C₁₁, C₁₂, C₂₂, log √det C
 
 /**
- * What is known of an image, and how it is filled in: planes of circles, and of ellipses made of their slopes.
- * @param {{ height: number, width: number, values: any, known: any }} samples row after row
+ * Prepare to fill in an image with local planes: circular kernels, or elliptical ones computed from their slopes.
+ * @param {{ height: number, width: number, values: any, known: any }} samples in row-major order
  * @param {{ radius: number, disk: number[][], sensitivity: number }} fit
  * @param {number} bandwidth of the circles
  */
@@ -24,7 +24,7 @@ export function openSamples({ height, width, values, known }, { radius, disk, se
   const folded = (length) => Int32Array.from({ length: length + 2 * border }, (_, i) => mirrored(i - border, length));
   const [rowAt, columnAt] = [folded(height), folded(width)];
 
-  /** What `see(place, row, column)` is told of a square around a place: mirrored places, and their offsets. */
+  /** Call `see(pixel, row, column)` for each pixel of a square, mirrored at the border, with its offset. */
   function around(place, reach, see) {
     const row = Math.floor(place / width),
       column = place - row * width;
@@ -58,7 +58,7 @@ export function openSamples({ height, width, values, known }, { radius, disk, se
   const circle = () => CIRCLE,
     ellipse = (place) => (metrics[place] ??= metricAt(place));
 
-  /** Height and slope of the plane at a place, and the weights of its window, 0 where a pixel is missing. */
+  /** Height and slope of the plane at a pixel, and the weights of its window, 0 for missing pixels. */
   function planeAt(place, h, metric) {
     const weights = [];
     let [cc, cr, c, rr, r, n, vc, vr, v] = [0, 0, 0, 0, 0, 0, 0, 0, 0]; // Σ w column², Σ w column·row, …, Σ w value
@@ -84,7 +84,7 @@ export function openSamples({ height, width, values, known }, { radius, disk, se
   return { planeAt: (place, h, kernel) => planeAt(place, h, kernel === "circles" ? circle : ellipse) };
 }
 
-/** The plane of these moments, by elimination: the column first, the constant last. */
+/** Solve the normal equations by elimination: the column first, the constant last. */
 function solved([cc, cr, c, rr, r, n], [vc, vr, v]) {
   const column = cc * RIDGE;
   const [row, rowOne, rowValue] = [rr * RIDGE - (cr / column) * cr, r - (cr / column) * c, vr - (cr / column) * vc];

@@ -1,5 +1,5 @@
-// The transformer of lib/language_model.py, line by line: text to tokens, blocks of heads whose kernels can be
-// exchanged, logits, loss. Arrays lie flat, row after row: x (n, width) has x[i * width + c]. No page is needed.
+// The transformer of lib/language_model, line by line: text to tokens, blocks of heads with swappable kernels, logits,
+// loss. Arrays are flat, in row-major order: x (n, width) has x[i * width + c]. This module does not use the DOM.
 
 import { norm_epsilon as EPSILON } from "../../constants.json";
 import { inner, keyExponents, product, weightsOfFeatures } from "./random_features.js";
@@ -8,7 +8,7 @@ import { softmax } from "./weights.js";
 
 // ---- Text and tokens --------------------------------------------------------------------------------------
 
-/** `encode` a text into tokens; what each token of the vocabulary spells, as `words`, and of how many bytes. */
+/** Return `encode`, which converts a text to tokens, and the text (`words`) and number of bytes of each token. */
 export function vocabulary({ merges, pieces }) {
   const ranks = new Map(merges.map(([first, second], m) => [pairName(first, second), 256 + m]));
   const spelled = Array.from({ length: 256 }, (_, byte) => [byte]);
@@ -25,7 +25,7 @@ export function vocabulary({ merges, pieces }) {
 
 const pairName = (first, second) => 65536 * first + second;
 
-/** The bytes of one piece, joined in the order in which the pairs were learned. */
+/** Merge the bytes of one piece in the order in which the pairs were learned. */
 function merged(tokens, ranks) {
   for (;;) {
     let lowest = Infinity,
@@ -45,7 +45,7 @@ function addTo(x, y) {
   for (let i = 0; i < x.length; i += 1) x[i] += y[i];
 }
 
-/** Each row at a root mean square of 1: x/√(mean x² + 10⁻⁶). */
+/** Normalise each row to a root mean square of 1: x/√(mean x² + 10⁻⁶). */
 export function norm(x, width) {
   const all = new Float64Array(x.length);
   for (let row = 0; row < x.length; row += width) {
@@ -55,7 +55,7 @@ export function norm(x, width) {
   return all;
 }
 
-/** Turn pair (a, a + d/2) of the row at place p by the angle p·base^(−2a/d), in place; equation eq:rotary. */
+/** Rotate pair (a, a + d/2) of the row at position p by the angle p·base^(−2a/d), in place; equation eq:rotary. */
 export function rotate(x, d, base) {
   const half = d / 2;
   for (let place = 0; place * d < x.length; place += 1) {
@@ -71,7 +71,7 @@ export function rotate(x, d, base) {
   return x;
 }
 
-/** The columns from `first` on, `d` of them, of x (n, width). */
+/** Copy `d` columns of x (n, width), starting at `first`. */
 function columns(x, width, first, d) {
   const some = new Float64Array((x.length / width) * d);
   for (let i = 0; i * width < x.length; i += 1) some.set(x.subarray(i * width + first, i * width + first + d), i * d);
@@ -81,8 +81,8 @@ function columns(x, width, first, d) {
 // ---- The log-weights of one head ----------------------------------------------------------------------------
 
 /**
- * By name, functions of queries and keys (n, d) and of a setting { factor, bandwidth, frequencies, hidden } that give
- * (i, j) ↦ log-weight for j ≤ i. `factor` multiplies the temperature √d.
+ * The kernels by name: functions of queries and keys (n, d) and of a setting { factor, bandwidth, frequencies, hidden }
+ * that return (i, j) ↦ log-weight for j ≤ i. `factor` multiplies the temperature √d.
  */
 const HEAD_KERNELS = {
   "dot product": (queries, keys, d, { factor }) => {
@@ -98,12 +98,12 @@ const HEAD_KERNELS = {
       return -distance / square;
     };
   },
-  place:
+  position:
     (_queries, _keys, _d, { bandwidth }) =>
     (i, j) =>
       -((i - j) ** 2) / bandwidth ** 2,
   uniform: () => () => 0,
-  hide: (queries, keys, d, { hidden }) => {
+  mask: (queries, keys, d, { hidden }) => {
     const scores = HEAD_KERNELS["dot product"](queries, keys, d, { factor: 1 });
     return (i, j) => (j !== i && hidden.includes(j) ? -Infinity : scores(i, j));
   },
@@ -120,13 +120,13 @@ const HEAD_KERNELS = {
   },
 };
 
-/** By what queries are multiplied and keys divided so that both have one root mean square: eq:balanced_gaussian. */
+/** The factor for queries, and divisor for keys, that gives both the same root mean square: eq:balanced_gaussian. */
 function balancedScale(queries, keys) {
   const [asked, answers] = [queries, keys].map((x) => inner(x, 0, x, 0, x.length));
   return (answers / asked) ** 0.25;
 }
 
-/** φ(q)·φ(k) for all pairs (n, n), each query in units of its own: positive and causal, as in lib/random_features. */
+/** φ(q)·φ(k) for all pairs (n, n), up to a factor per query: positive and causal, as in lib/random_features. */
 function causalPerformerWeights(queries, keys, d, frequencies) {
   const n = queries.length / d,
     m = frequencies.length / d;
@@ -135,13 +135,13 @@ function causalPerformerWeights(queries, keys, d, frequencies) {
   const weights = weightsOfFeatures(asked, exponents, m);
   for (let i = 0; i < n; i += 1) {
     if (weights.subarray(i * n, i * n + i + 1).reduce((a, b) => a + b) > 1e-200) continue;
-    // A later key set the peaks, and all that this query may see vanished beside it: once more without later keys.
+    // A later key determined the peaks, so that all visible weights underflowed: repeat without the later keys.
     weights.set(weightsOfFeatures(asked.subarray(i * m, (i + 1) * m), exponents.subarray(0, (i + 1) * m), m), i * n);
   }
   return weights;
 }
 
-/** The weights (n, n) of one head: a word looks at itself and at earlier words; equation eq:head_weights. */
+/** The weights (n, n) of one head: a word attends to itself and to earlier words; equation eq:head_weights. */
 function headWeights(queries, keys, d, { name, ...setting }) {
   const n = queries.length / d,
     weights = new Float64Array(n * n);
@@ -166,7 +166,7 @@ function averageInto(all, width, first, weights, values, d) {
   }
 }
 
-/** The weights of a head that asks its mean query at every place, as `lib.heads` has them. `queries` are not turned. */
+/** The weights of a head with its mean query at every position, as in `lib.heads`. `queries` are not rotated. */
 function weightsOfFixedQuery(queries, turnedKeys, d, base) {
   const n = queries.length / d,
     asked = new Float64Array(queries.length);
@@ -178,8 +178,8 @@ function weightsOfFixedQuery(queries, turnedKeys, d, base) {
 const TRAINED = { name: "dot product", factor: 1 };
 
 /**
- * What the heads of a block add to the stream, their weights, those of one query, and what they average, side by side.
- * `kernels` holds one setting per head.
+ * The output that the heads of a block add to the residual stream, their weights, the weights with a fixed query, and
+ * their concatenated averages. `kernels` contains one setting per head.
  */
 function heads(block, stream, width, base, kernels) {
   const d = width / kernels.length,
@@ -199,7 +199,7 @@ function heads(block, stream, width, base, kernels) {
   return { added: product(estimates, block.output_maps, width), weights, fixedQuery, estimates };
 }
 
-/** What the feed-forward network of a block adds to the stream: each position by itself. */
+/** The output that the feed-forward network of a block adds to the residual stream, for each position separately. */
 function feedForward(block, stream, width) {
   const hidden = product(norm(stream, width), block.first_layer, width);
   for (let i = 0; i < hidden.length; i += 1) hidden[i] = Math.max(hidden[i], 0) ** 2;
@@ -210,8 +210,8 @@ function feedForward(block, stream, width) {
  * Run the model: { logits (n, vocabulary), weights and fixedQuery [block][head] (n, n), estimates [block] (n, width),
  * streams }, `streams` before each block.
  *
- * `kernels` holds one setting per block and head. Blocks below the first whose kernels are not those of `known`, an
- * earlier run of the same tokens, are taken from it.
+ * `kernels` contains one setting per block and head. `known` is an earlier run of the same tokens; the blocks before
+ * the first one with different kernels are reused from it.
  */
 export function run({ embedding, blocks, width, rotary_base: base }, tokens, kernels, known) {
   const same = blocks.findIndex((_, b) => !known || kernels[b].some((kernel, h) => kernel !== known.kernels[b][h]));
@@ -234,8 +234,8 @@ export function run({ embedding, blocks, width, rotary_base: base }, tokens, ker
 }
 
 /**
- * What one head adds, read through the table: by how much its output alone raises each token's logit at this place;
- * equation eq:head_logits. `estimates` (n, width) are those of its block, side by side.
+ * The contribution of one head's output to each token's logit at one position; equation eq:head_logits. `estimates`
+ * (n, width) are the concatenated averages of its block.
  */
 export function headLogits({ embedding, output_maps: maps, width }, estimates, place, head, d) {
   const added = new Float64Array(width);
@@ -261,9 +261,9 @@ export function loss(logits, tokens) {
   return sum / (tokens.length - 1);
 }
 
-// ---- The weights as they are stored -------------------------------------------------------------------------
+// ---- Stored weights -----------------------------------------------------------------------------------------
 
-/** Whole numbers and one scale per row, as `lib.language_model.load` reads them: a flat array. */
+/** Decode integers with one scale per row, as `lib.language_model.load` does, to a flat array. */
 function whole({ data, scale }) {
   const numbers = new Int8Array(decodeBytes(data).buffer),
     scales = decodeFloats(scale);
@@ -273,7 +273,7 @@ function whole({ data, scale }) {
   return all;
 }
 
-/** The model from what `lib.figures.language_model` packs. */
+/** Decode the model from the format of `lib.figures.language_model`. */
 export function openModel({ maps, n_blocks: nBlocks, n_heads: nHeads, width, rotary_base, frequencies }) {
   const { embedding, ...others } = Object.fromEntries(Object.entries(maps).map(([name, map]) => [name, whole(map)]));
   const part = (map, b) => map.subarray((b * map.length) / nBlocks, ((b + 1) * map.length) / nBlocks);
@@ -285,7 +285,7 @@ export function openModel({ maps, n_blocks: nBlocks, n_heads: nHeads, width, rot
   return { embedding, blocks, width, rotary_base, nHeads, frequencies: drawn };
 }
 
-/** W_o of all heads (n_heads, width, d) as one map (width, n_heads·d) of their estimates, side by side. */
+/** Concatenate W_o of all heads (n_heads, width, d) to one projection (width, n_heads·d). */
 function sideBySide(maps, nHeads, width) {
   const d = maps.length / nHeads / width,
     all = new Float64Array(maps.length);

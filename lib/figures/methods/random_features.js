@@ -1,9 +1,9 @@
-// Products of matrices, which lie flat, row after row: x (n, d) has x[i * d + c].
+// Matrix products and random features. Matrices are flat, in row-major order: x (n, d) has x[i * d + c].
 
 /** @typedef {Float64Array | number[]} Numbers */
 
 /**
- * x mapᵀ for x (n, d) and a map (m, d): (n, m).
+ * x mapᵀ for x (n, d) and a matrix `map` (m, d): (n, m).
  * @param {Numbers} x
  * @param {Numbers} map
  * @param {number} d
@@ -21,9 +21,9 @@ export function product(x, map, d) {
 }
 
 /**
- * The inner products of one row of x, from place a, and four rows of the map, from place p, into `all`. An addition must
- * wait for the one before, so four sums grow side by side: twice as fast as one (2.0 times for 64 × 1024 products of 128
- * numbers, and 2.0 for 1 × 1024; node 20, one thread, best of 25).
+ * Write the inner products of one row of x, from index a, with four rows of the map, from index p, into `all`. Each
+ * addition waits for the previous one, so four independent sums are twice as fast as one (2.0 times for 64 × 1024
+ * products of 128 numbers, and 2.0 for 1 × 1024; Node 20, one thread, best of 25).
  */
 function fourInner(x, a, map, p, d, all, at) {
   const q = p + d,
@@ -43,7 +43,7 @@ function fourInner(x, a, map, p, d, all, at) {
   all[at + 3] = ofS;
 }
 
-/** The inner product of d numbers of x from place a, and of y from place b. @param {Numbers} x @param {Numbers} y */
+/** The inner product of d numbers of x from index a, and of y from index b. @param {Numbers} x @param {Numbers} y */
 export function inner(x, a, y, b, d) {
   let sum = 0;
   for (let c = 0; c < d; c += 1) sum += x[a + c] * y[b + c];
@@ -64,8 +64,8 @@ export function keyExponents(keys, frequencies, d) {
 }
 
 /**
- * φ(q)·φ(k) for all pairs, from the exponents of m features of queries and of keys. Each feature is in units of its
- * peak over the keys, which goes to the queries; then each query is in units of its own.
+ * φ(q)·φ(k) for all pairs, from the exponents of m features of queries and of keys. To avoid overflow, each feature is
+ * divided by its peak over the keys, which is moved to the queries; then each query is divided by its own peak.
  * @param {Float64Array} asked (n_queries, m)
  * @param {Float64Array} exponents (n_keys, m)
  */

@@ -1,9 +1,9 @@
-// Weights, the same lines as in lib/weights.py and lib/kernels.py: from log-weights to weights and averages, and how far
-// two rows of weights are apart.
+// Weights, line by line as in lib/weights.py and lib/kernels.py: from log-weights to weights and averages, and the
+// distance between two rows of weights.
 
 /**
- * Positive weights that sum to 1. Only −∞ gives zeros: there is nothing to attend to.
- * @param {any} logWeights an array, or one of numbers that lie flat
+ * Positive weights that sum to 1. If all log-weights are −∞ the weights are zero, since there is nothing to attend to.
+ * @param {any} logWeights an array or a typed array
  */
 export function softmax(logWeights) {
   const largest = logWeights.reduce((a, b) => Math.max(a, b), -Infinity);
@@ -27,10 +27,10 @@ export function average(weights, values) {
   return weights.reduce((sum, weight, i) => sum + weight * values[i], 0);
 }
 
-/** Logarithms of kernels, as functions of the squared distance in bandwidths. */
+/** Logarithms of kernels, as functions of the squared distance in units of the bandwidth. */
 const LOG_KERNELS = {
   gaussian: (s) => -s,
-  boxcar: (s) => (s < 1 - Math.sqrt(Number.EPSILON) ? 0 : -Infinity), // rounding must not let in a key at h
+  boxcar: (s) => (s < 1 - Math.sqrt(Number.EPSILON) ? 0 : -Infinity), // exclude a key at distance h despite rounding
   triangular: (s) => Math.log(Math.max(1 - Math.sqrt(s), 0)),
   epanechnikov: (s) => Math.log(Math.max(1 - s, 0)),
   constant: () => 0,
@@ -48,14 +48,14 @@ export function logKernel(query, keys, bandwidth, kernel) {
 }
 
 /**
- * The smallest number of keys that together carry this share of the weight; 0 where no key has any.
+ * The smallest number of keys that together have this share of the weight; 0 if all weights are zero.
  * @param {number[]} weights
  * @param {number} share
  */
 export function keysForShare(weights, share) {
   const heaviestFirst = Float64Array.from(weights).sort().reverse();
   let carried = 0;
-  // Ten weights of 0.1 must need nine keys for 90 %, although their sum in binary falls short by a rounding.
+  // Tolerate rounding: with ten weights of 0.1, nine keys have 90 %, although their floating-point sum is smaller.
   const index = heaviestFirst.findIndex((weight) => {
     carried += weight;
     return carried >= share - 1e-12;
@@ -63,14 +63,14 @@ export function keysForShare(weights, share) {
   return index + 1;
 }
 
-/** Numbers as shares of their sum; all alike where there is nothing. @param {number[]} heights */
+/** Divide numbers by their sum; uniform if the sum is zero. @param {number[]} heights */
 export function shares(heights) {
   const total = heights.reduce((a, b) => a + b, 0);
   return heights.map((height) => (total > 0 ? height / total : 1 / heights.length));
 }
 
 /**
- * Total variation: the share of weight that lies elsewhere. Negative weights can make it more than all.
+ * The total variation distance, the share of weight on different keys. With negative weights it can exceed 1.
  * @param {number[]} weights
  * @param {number[]} others
  */

@@ -1,11 +1,11 @@
-// Drag with mouse, pen or finger, and move by keys.
+// Pointer and keyboard input: dragging with mouse, pen or touch, and arrow keys.
 
-/** What moves with the events of a pointer that has gone down at `event`. @typedef {(event: any) => ((event: any) => void) | undefined} Grab */
+/** Return a handler for the pointer events that follow the pointerdown `event`, or undefined. @typedef {(event: any) => ((event: any) => void) | undefined} Grab */
 
 /**
- * Drag with mouse, pen or finger. `grab(event)` returns what moves with the later pointer events, or nothing.
- * `release(cancelled)` ends it; a finger that turns out to scroll the page cancels. While one pointer drags, others
- * are ignored.
+ * Make an element draggable with mouse, pen or touch. `grab(event)` returns a handler for the following pointer events,
+ * or undefined. `release(cancelled)` is called at the end; a touch that scrolls the page cancels the drag. While one
+ * pointer drags, others are ignored.
  * @param {HTMLElement} element
  * @param {{ grab: Grab, release(cancelled: boolean): void }} drag
  */
@@ -13,7 +13,7 @@ export function draggable(element, { grab, release }) {
   /** @type {{ pointer: number, move: (event: any) => void } | undefined} */
   let dragged;
   element.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || event.ctrlKey || dragged) return; // with Ctrl, macOS opens a menu
+    if (event.button !== 0 || event.ctrlKey || dragged) return; // Ctrl-click opens a menu on macOS
     const move = grab(event);
     if (!move) return;
     dragged = { pointer: event.pointerId, move };
@@ -33,11 +33,11 @@ export function draggable(element, { grab, release }) {
   };
   element.addEventListener("pointerup", end);
   element.addEventListener("pointercancel", end);
-  element.addEventListener("lostpointercapture", end); // else a drag whose end was never reported would go on
+  element.addEventListener("lostpointercapture", end); // otherwise a drag whose pointerup never arrives would not end
 }
 
 /**
- * Arrow keys as steps `move(right, up)`: one each, ten with shift; Home and End go all the way.
+ * Call `move(right, up)` for arrow keys: one step, or ten with Shift; Home and End pass infinite steps.
  * @param {HTMLElement} element
  * @param {(right: number, up: number) => void} move
  */
@@ -54,7 +54,7 @@ export function arrowKeys(element, move) {
   element.addEventListener("keydown", (event) => {
     if (!(event.key in directions) || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
-    event.stopPropagation(); // some pages turn on arrow keys
+    event.stopPropagation(); // some pages navigate with arrow keys
     const steps = event.shiftKey ? 10 : 1;
     const [right, up] = directions[event.key];
     move(right * steps, up * steps);
@@ -62,7 +62,7 @@ export function arrowKeys(element, move) {
 }
 
 /**
- * Page Up and Page Down as a step back or ahead among things to drag.
+ * Call `move` with −1 for Page Up and 1 for Page Down.
  * @param {HTMLElement} element
  * @param {(step: number) => void} move
  */
@@ -75,8 +75,8 @@ export function pageKeys(element, move) {
   });
 }
 
-/** Focus an element, so that the keyboard goes on where the pointer began. @param {HTMLElement} element */
+/** Focus an element, so that the keyboard continues where the pointer started. @param {HTMLElement} element */
 export const focus = (element) => element.focus({ preventScroll: true });
 
-/** Whether the reader wants no motion. */
+/** Whether the reader prefers reduced motion. */
 export const prefersReducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

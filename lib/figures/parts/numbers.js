@@ -1,11 +1,11 @@
-// Numbers on grids and as text.
+// Numbers: grids and formatting.
 
 /** @typedef {[low: number, high: number, step: number]} Grid The values low, low + step, …, high. */
 
-/** The number of [low, high] nearest to this one. @type {(value: number, low: number, high: number) => number} */
+/** Clamp a number to [low, high]. @type {(value: number, low: number, high: number) => number} */
 export const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
-/** How many decimals the values of a grid have. @param {Grid} grid */
+/** The number of decimals of a grid's values. @param {Grid} grid */
 export function decimalsOf([, , step]) {
   const off = (/** @type {number} */ number) => Math.abs(number - Math.round(number));
   let decimals = 0;
@@ -14,7 +14,7 @@ export function decimalsOf([, , step]) {
 }
 
 /**
- * The nearest value of a grid, so that slider, drag and arrow keys agree to the last digit.
+ * Round to the nearest value of a grid, so that slider, drag and arrow keys agree to the last digit.
  * @param {number} value
  * @param {Grid} grid
  */
@@ -24,23 +24,23 @@ export function onGrid(value, grid) {
   return Number((low + index * step).toFixed(decimalsOf(grid)));
 }
 
-/** A number for the eye: fixed decimals, a real minus sign. @type {(value: number, decimals: number) => string} */
+/** Format a number with fixed decimals and a real minus sign. @type {(value: number, decimals: number) => string} */
 export const format = (value, decimals) => value.toFixed(decimals).replace("-", "−");
 
-/** A share in percent, with a decimal where it is small. @type {(share: number) => string} */
+/** Format a share in percent, with one decimal if it is small. @type {(share: number) => string} */
 export const percent = (share) => `${format(100 * share, Math.abs(share) < 0.0995 ? 1 : 0)}\u00a0%`;
 
-/** The same on an axis, where shares are round. @type {(share: number) => string} */
+/** The same for an axis, where shares are round. @type {(share: number) => string} */
 export const roundPercent = (share) => percent(share).replace(".0", "");
 
 /** The index of the largest number. @type {(numbers: number[]) => number} */
 export const indexOfLargest = (numbers) => numbers.indexOf(Math.max(...numbers));
 
-/** Text in the colour of a role, as HTML for the sentence. @type {(name: string, text: string) => string} */
+/** Mark up text in the colour of a role. @type {(name: string, text: string) => string} */
 export const role = (name, text) => `<b class="${name}">${text}</b>`;
 
-/** A symbol such as h_x with its subscript, as HTML. @param {string} symbol */
+/** Mark up a symbol such as h_x with its subscript. @param {string} symbol */
 export const symbolic = (symbol) => symbol.replace(/_(\w)/, "<sub>$1</sub>");
 
-/** A function that writes numbers with the decimals of a grid. @param {Grid} grid */
+/** Return a formatter with the decimals of a grid. @param {Grid} grid */
 export const textOn = (grid) => (/** @type {number} */ value) => format(value, decimalsOf(grid));

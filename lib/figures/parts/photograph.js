@@ -4,16 +4,16 @@ import { clamp } from "./numbers.js";
 import { BEFORE, describe, repeat, set, svg, translate } from "./plot.js";
 import { N_SHADES, shade, shadedPaths } from "./shades.js";
 
-// What figures of a photograph share: images as numbers and on canvases, a map of weights, the drag of the query pixel.
+// Shared by the image figures: images and canvases, a heat map of weights, and dragging the query pixel.
 
-/** @typedef {{ height: number, width: number, planes: Float64Array[] }} Image Each plane row after row. */
+/** @typedef {{ height: number, width: number, planes: Float64Array[] }} Image Planes in row-major order. */
 /** @typedef {[row: number, column: number]} Pixel */
 
 // ---- Images -----------------------------------------------------------------------------------------------
 
 const ARRAYS = { uint8: Uint8Array, int16: Int16Array, float64: Float64Array };
 
-/** Planes of numbers that Python packed as text: numbers of a type, in a unit. @returns {Image} */
+/** Decode an image from Python's text format. @returns {Image} */
 export function unpack({ shape: [channels, height, width], type, unit, data }) {
   const numbers = Float64Array.from(new ARRAYS[type](decodeBytes(data).buffer), (number) => number / unit);
   const size = height * width;
@@ -21,14 +21,14 @@ export function unpack({ shape: [channels, height, width], type, unit, data }) {
   return { height, width, planes };
 }
 
-/** The image with noise of this standard deviation. @param {Image} clean @param {Image} noise @param {number} std */
+/** Add noise of this standard deviation. @param {Image} clean @param {Image} noise @param {number} std */
 export function withNoise(clean, noise, std) {
   const planes = clean.planes.map((plane, c) => plane.map((value, i) => value + std * noise.planes[c][i]));
   return { ...clean, planes };
 }
 
 const byte = (value) => Math.round(255 * clamp(value, 0, 1));
-/** Grey or colour, as CSS. @param {number[]} values */
+/** Convert a grey level or a colour to CSS. @param {number[]} values */
 export const color = (values) => `rgb(${[0, 1, 2].map((c) => byte(values[c % values.length])).join(" ")})`;
 
 /** @param {HTMLCanvasElement} canvas @param {Image} image */
@@ -41,7 +41,7 @@ export function paint(canvas, { height, width, planes }) {
   canvas.getContext("2d").putImageData(pixels, 0, 0);
 }
 
-/** A grey level as a pixel of a canvas, with all that belongs to one pixel in one number. @param {number} value */
+/** Convert a grey level to a canvas pixel, packed into one 32-bit integer. @param {number} value */
 export const greyPixel = (value) => 0xff000000 + 0x010101 * byte(value);
 
 /** @param {HTMLCanvasElement} canvas @param {{ height: number, width: number }} size @param {Uint32Array<ArrayBuffer>} pixels */
@@ -52,7 +52,7 @@ export function paintPixels(canvas, { height, width }, pixels) {
 
 // ---- Weights ----------------------------------------------------------------------------------------------
 
-/** The cells of a window, one path per shade. @param {number[]} weights @param {number} side */
+/** The cells of a window as one path per shade. @param {number[]} weights @param {number} side */
 export function cells(weights, side) {
   const largest = Math.max(...weights);
   return shadedPaths(
@@ -81,8 +81,8 @@ function outline(weights, side, count) {
 }
 
 /**
- * A window enlarged. `draw` shades its keys by weight and outlines those that carry most of it, and those that did
- * before: { weights, count }.
+ * Create an enlarged window. It returns `draw`, which shades the keys by weight and outlines the heaviest `count` keys,
+ * and those of the ghost.
  */
 export function weightMap(parent) {
   const heat = svg("g", { class: "heat" }, parent);
@@ -95,7 +95,7 @@ export function weightMap(parent) {
     self = add("rect", "self", { width: 1, height: 1 });
   let side;
 
-  /** What depends on the size of the window alone. */
+  /** Update everything that depends only on the size of the window. */
   function arrange() {
     const between = Array.from({ length: side - 1 }, (_, k) => `M${k + 1} 0v${side}M0 ${k + 1}h${side}`);
     set(ground, { width: side, height: side });
@@ -121,7 +121,7 @@ export function weightMap(parent) {
   };
 }
 
-/** The legend of a query, its keys, which have an entry of their own, and their weights. @param {any} keys */
+/** The legend entries of an image figure, with a custom entry for the keys. @param {any} keys */
 export const legendWith = (keys) => [
   { name: "query", text: "query", d: "M0 -5H5M11 -5H16M8 -13V-8M8 -2V3" },
   keys,
@@ -132,9 +132,9 @@ export const legendWith = (keys) => [
 
 // ---- The query pixel --------------------------------------------------------------------------------------
 
-const ARM = 10; // of the cross, outside the window
+const ARM = 10; // length of the cross outside the window
 
-/** The cross around a window that reaches so many pixels, and how far from it a drag may begin. */
+/** The path of the cross around a window of radius `reach` pixels, and the radius of its handle. */
 export function cross(reach) {
   const from = Math.max(reach + 1, 6),
     to = from + ARM;
@@ -143,7 +143,7 @@ export function cross(reach) {
 }
 
 /**
- * The pixel of the image nearest to this place, [row, column].
+ * Clamp a point [row, column] to the pixels of the image.
  * @param {{ height: number, width: number }} image
  * @param {number[]} place
  * @returns {Pixel}
@@ -153,13 +153,13 @@ export function inside({ height, width }, [row, column]) {
   return [within(row, height), within(column, width)];
 }
 
-/** How the URL holds a pixel: `row/column`. @param {Image} image */
+/** The setting for a pixel, `row/column` in the URL. @param {Image} image */
 export const pixelSetting = (image) => ({
   write: ([row, column]) => `${row}/${column}`,
   read: (words) => (/^\d+\/\d+$/.test(words) ? inside(image, words.split("/").map(Number)) : undefined),
 });
 
-/** The handle of the query: HTML, since Chromium ignores touch-action on shapes. */
+/** Properties of the query's handle, an HTML element because Chromium ignores touch-action on SVG shapes. */
 export const QUERY_HANDLE = { class: "query-handle", role: "slider", tabindex: 0, "aria-label": "Query pixel" };
 
 export function describeQuery(handle, { height, width }, [row, column], estimate) {
@@ -167,8 +167,9 @@ export function describeQuery(handle, { height, width }, [row, column], estimate
 }
 
 /**
- * Let pointer and arrow keys move the query. `pictures` are elements that the image fills; the first has the cross, and
- * `handle` on it. On the cross the drag keeps its distance, unless it only clicks; elsewhere the query jumps to the pointer.
+ * Let the pointer and the arrow keys move the query. `pictures` are elements that show the image; the first one also
+ * has the cross and its `handle`. A drag on the cross keeps its offset to the pointer; elsewhere, and after a mere
+ * click, the query jumps to the pointer.
  * @param {any} figure
  * @param {{ handle: HTMLElement, pictures: Element[], image: () => { height: number, width: number },
  *   move: (place: number[]) => void }} drag

@@ -1,10 +1,10 @@
-// A button that lets a figure run by itself.
+// The Play button, which animates a figure.
 
 import { prefersReducedMotion } from "./drag.js";
 import { onGrid } from "./numbers.js";
 import { html } from "./plot.js";
 
-/** About so many values of a grid of positive numbers, each larger by the same factor. */
+/** About `count` geometrically spaced values of a grid of positive numbers. */
 export function growing(grid, count) {
   const [low, high] = grid;
   const values = Array.from({ length: count }, (_, k) => onGrid(low * (high / low) ** (k / (count - 1)), grid));
@@ -12,11 +12,11 @@ export function growing(grid, count) {
 }
 
 /**
- * Let the figure run through changes of settings. A pointer or a key ends it. Readers who want no motion see the last.
- * Returns the button, and what it does for a figure that begins by itself.
+ * Add a button that animates the figure through changes of settings. Any pointer or key press stops it. With reduced
+ * motion only the last frame is shown. Returns the button, and `play` for figures that start the animation themselves.
  * @param {{ root: HTMLElement, actions: HTMLElement, begin(): void, change(values: object): void,
  *   setPlaying(isPlaying: boolean): void }} figure
- * @param {{ title: string, frames: () => object[], pause: number }} story milliseconds between two frames
+ * @param {{ title: string, frames: () => object[], pause: number }} story `pause` in milliseconds between two frames
  * @param {HTMLElement} parent of the button
  */
 export function playButton(figure, { title, frames, pause }, parent = figure.actions) {
@@ -44,7 +44,7 @@ export function playButton(figure, { title, frames, pause }, parent = figure.act
     if (prefersReducedMotion()) return frames().slice(-1).forEach(change);
     gestures = new AbortController();
     const presses = ({ target, key }) => target === button && [undefined, "Enter", " "].includes(key);
-    const touched = (event) => presses(event) || stop(); // the button's click stops by itself
+    const touched = (event) => presses(event) || stop(); // the button has its own click handler
     for (const gesture of ["pointerdown", "keydown"]) {
       addEventListener(gesture, touched, { capture: true, signal: gestures.signal });
     }

@@ -1,4 +1,4 @@
-// Drawing: elements of HTML and SVG, scales, axes, legends and marks.
+// Drawing: HTML and SVG elements, scales, axes, legends and marks.
 
 import { clamp, decimalsOf, format } from "./numbers.js";
 
@@ -8,7 +8,7 @@ import { clamp, decimalsOf, format } from "./numbers.js";
 // ---- Elements ---------------------------------------------------------------------------------------------
 
 /**
- * A new element of HTML; `text` is its content, every other property an attribute.
+ * Create an HTML element; `text` is its content, every other property an attribute.
  * @param {string} tag
  * @param {Record<string, any>} [properties]
  * @param {Element} [parent]
@@ -19,7 +19,7 @@ export function html(tag, properties, parent) {
 }
 
 /**
- * A new element of SVG, in the same way.
+ * Create an SVG element in the same way.
  * @param {string} tag
  * @param {Record<string, any>} [properties]
  * @param {Element} [parent]
@@ -39,7 +39,7 @@ function furnish(element, properties = {}, parent) {
 }
 
 /**
- * Set attributes. Pixels need no more than hundredths.
+ * Set attributes. Numbers are rounded to hundredths of a pixel.
  * @param {Element} element
  * @param {Record<string, any>} attributes
  */
@@ -50,7 +50,7 @@ export function set(element, attributes) {
 }
 
 /**
- * A drawing on the stage, and what adds an element of a class to it, or to a part of it.
+ * Create an SVG drawing on the stage, and a function that adds elements to it.
  * @param {Element} stage
  */
 export function drawing(stage) {
@@ -61,7 +61,7 @@ export function drawing(stage) {
 }
 
 /**
- * Exactly `count` children, each brought up to date; `make(index)` adds one to the parent.
+ * Keep exactly `count` children and update each; `make(index)` appends a child.
  * @param {Element} parent
  * @param {(index: number) => void} make
  * @param {number} count
@@ -74,7 +74,7 @@ export function repeatMade(parent, make, count, update) {
 }
 
 /**
- * The same for elements of SVG of this tag.
+ * The same for SVG elements with this tag.
  * @param {Element} parent
  * @param {string} tag
  * @param {number} count
@@ -83,8 +83,8 @@ export function repeatMade(parent, make, count, update) {
 export const repeat = (parent, tag, count, update) => repeatMade(parent, () => svg(tag, {}, parent), count, update);
 
 /**
- * Exactly `count` groups of like parts: `build(group)` makes the parts of a new one by name, and `update` brings them up
- * to date.
+ * Keep exactly `count` groups with the same parts: `build(group)` creates the parts of a new group by name, and
+ * `update` updates them.
  * @param {Element} parent
  * @param {number} count
  * @param {(group: any) => any} build
@@ -96,19 +96,19 @@ export const repeatGroups = (parent, count, build, update) =>
     update(group.parts, i, group);
   });
 
-/** Give a drawing its size. @param {Element} canvas @param {number} width @param {number} height */
+/** Set the size of a drawing. @param {Element} canvas @param {number} width @param {number} height */
 export const resize = (canvas, width, height) => set(canvas, { width, height, viewBox: `0 0 ${width} ${height}` });
 
-/** Lay an element of HTML over the drawing. @param {HTMLElement} element @param {Box} box */
+/** Position an HTML element over the drawing. @param {HTMLElement} element @param {Box} box */
 export function lay(element, { x, y, width, height }) {
   Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
 }
 
 /**
- * What a slider says to those who do not see it.
+ * Set the values of a slider for screen readers.
  * @param {Element} handle
  * @param {number} now
- * @param {number[]} range its lowest and its highest value
+ * @param {number[]} range lowest and highest value
  * @param {string} [text]
  */
 export function describe(handle, now, [low, high], text) {
@@ -118,14 +118,14 @@ export function describe(handle, now, [low, high], text) {
 
 // ---- From numbers to pixels -------------------------------------------------------------------------------
 
-/** A straight map from numbers to pixels, and back. @param {number[]} numbers @param {number[]} pixels @returns {Scale} */
+/** A linear scale from numbers to pixels, with its inverse. @param {number[]} numbers @param {number[]} pixels @returns {Scale} */
 export function scale([low, high], [from, to]) {
   const toPixel = (/** @type {number} */ value) => from + ((value - low) / (high - low)) * (to - from);
   toPixel.invert = (/** @type {number} */ pixel) => low + ((pixel - from) / (to - from)) * (high - low);
   return toPixel;
 }
 
-/** Round numbers between low and high, about `count` of them. @param {number[]} range @param {number} count */
+/** About `count` round numbers between low and high. @param {number[]} range @param {number} count */
 export function ticks([low, high], count) {
   const rough = (high - low) / count;
   const decade = 10 ** Math.floor(Math.log10(rough));
@@ -138,7 +138,7 @@ export function ticks([low, high], count) {
 }
 
 /**
- * The least and the largest of numbers, with a margin that is this share of what lies between them.
+ * The range of the numbers, with a margin on both sides that is a share of its length.
  * @param {number[]} numbers
  * @param {number} share
  */
@@ -150,7 +150,7 @@ export function withMargin(numbers, share) {
 
 const ENDS = [1, 0.5, 0.3, 0.2, 0.1, 0.05, 0.03, 0.02, 0.01];
 
-/** A round end for an axis on which this is the largest weight. @param {number} largest */
+/** Round up the largest weight to the end of an axis. @param {number} largest */
 export const axisEnd = (largest, ends = ENDS) => ends.findLast((end) => end >= largest);
 
 // ---- Marks ------------------------------------------------------------------------------------------------
@@ -158,7 +158,7 @@ export const axisEnd = (largest, ends = ENDS) => ends.findLast((end) => end >= l
 /** @param {number} right @param {number} down */
 export const translate = (right, down) => `translate(${right.toFixed(2)} ${down.toFixed(2)})`;
 
-/** A path through points [x, y]. It breaks where y is NaN: a gap, not an invented value. @param {number[][]} points */
+/** A path through points [x, y], with gaps where y is NaN. @param {number[][]} points */
 export function path(points) {
   let pen = "M";
   return points
@@ -170,22 +170,22 @@ export function path(points) {
     .join("");
 }
 
-/** The path of an upright line. @type {(x: number, from: number, to: number) => string} */
+/** The path of a vertical line. @type {(x: number, from: number, to: number) => string} */
 export const stem = (x, from, to) => `M${x.toFixed(1)} ${from.toFixed(1)}V${to.toFixed(1)}`;
 
-/** The mark of an estimate, around the origin. @param {number} radius */
+/** The path of a diamond around the origin, the mark of an estimate. @param {number} radius */
 export const diamond = (radius) => `M0 -${radius}L${radius} 0L0 ${radius}L-${radius} 0Z`;
 
-const LETTER = 7.3; // mean width of a letter of 13 pixels
+const LETTER = 7.3; // mean width of a character at a font size of 13 pixels
 
-/** How large the letters of an element are, in pixels: on slides they are larger. @param {Element} element */
+/** The font size of an element in pixels; it is larger on slides. @param {Element} element */
 export const fontSize = (element) => Number.parseFloat(getComputedStyle(element).fontSize);
 
-/** About how wide a text of this size is. @type {(text: string, size?: number) => number} */
+/** The approximate width of a text at a font size. @type {(text: string, size?: number) => number} */
 export const textWidth = (text, size = 13) => (LETTER / 13) * size * text.length;
 
 /**
- * A pill with a text, over this pixel as far as the end of its line lets it.
+ * Place a pill with a text at a pixel, shifted if necessary to stay within [0, end].
  * @param {{ pill: Element, pillLabel: Element }} parts
  * @param {string} text
  * @param {number} pixel
@@ -200,7 +200,7 @@ export function layPill({ pill, pillLabel }, text, pixel, end) {
 }
 
 /**
- * Hide the ticks among these that a label at this height would touch.
+ * Hide the tick labels that a label at this height would overlap.
  * @param {Iterable<Element>} labels
  * @param {number} height
  * @param {number} room
@@ -214,7 +214,7 @@ export function hideTicksNear(labels, height, room) {
 // ---- Axes and legends -------------------------------------------------------------------------------------
 
 /**
- * Draw the axes of panels anew, one line or label at a time.
+ * Clear the axes, and return functions that draw lines and labels.
  * @param {Element} group
  */
 export function axes(group) {
@@ -227,7 +227,7 @@ export function axes(group) {
     line,
     label,
     /**
-     * A level across the panel, with its number at the left.
+     * A horizontal grid line across the panel, with its number on the left.
      * @param {{ left: number, right: number, gap?: number }} panel
      * @param {number} y
      * @param {string} text
@@ -237,7 +237,7 @@ export function axes(group) {
       label("tick left", left - gap, y + 4, text);
     },
     /**
-     * A tick of the axis below the panel, with its number.
+     * A tick on the axis below the panel, with its number.
      * @param {number} x
      * @param {number} bottom
      * @param {string} text
@@ -252,12 +252,12 @@ export function axes(group) {
 }
 
 /**
- * A row of shapes and their names, drawn anew. An entry is { name, text, shape, …attributes of the shape }.
+ * Redraw a legend: a row of shapes with names. An entry is { name, text, shape, …attributes of the shape }.
  * @param {Element} group
  * @param {{ name: string, text: string, shape?: string, [attribute: string]: any }[]} entries
  * @param {{ x?: number, y: number, label?: object, gap: number, width?: number, line?: number }} place
- * `label` holds attributes of the names; an entry is as wide as `gap` and its words. One that would end beyond
- * `width` begins a new line. Returns the level of the last line.
+ * `label` contains attributes of the names; the width of an entry is `gap` plus its text. An entry that would extend
+ * beyond `width` starts a new line. Returns the y coordinate of the last line.
  */
 export function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, width = Infinity, line = 0 }) {
   group.replaceChildren();
@@ -273,8 +273,8 @@ export function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, width
   return level;
 }
 
-/** The legend's entry for the ghost: it is seen when there is one. */
+/** The legend entry for the ghost, visible only when there is one. */
 export const BEFORE = { name: "was", text: "before", d: "M0 -4.5H17" };
 
-/** The number as a pixel that no drawing library stumbles over: a wild value leaves the panel and not the numbers. */
+/** Clip extreme pixels to a range that renderers handle; they are still outside the panel. */
 export const clipped = (/** @type {number} */ pixel) => clamp(pixel, -1e4, 1e4);

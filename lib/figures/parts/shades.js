@@ -1,10 +1,10 @@
-// Weights as shades of one colour.
+// Shades of one colour for weights.
 
 export const N_SHADES = 32;
 
 /**
- * Cells as one path per shade: a few elements, however many weights there are. A level is from 0 to 1, and `cell(k)`
- * is the outline of the k-th.
+ * Draw cells as one path per shade, so that the number of elements does not grow with the number of weights. A level is
+ * in [0, 1], and `cell(k)` is the outline of cell k.
  * @param {number[]} levels
  * @param {(k: number) => string} cell
  */
@@ -17,7 +17,7 @@ export function shadedPaths(levels, cell, count = N_SHADES) {
   return paths.slice(1);
 }
 
-/** The look of a level: from paper to the colour of weights in two thirds, then on towards ink. @param {number} level */
+/** The style of a level: up to 2/3 from paper to the colour of weights, then towards ink. @param {number} level */
 export function shade(level) {
   const ink = Math.round(150 * level - 100);
   const style = `fill: color-mix(in srgb, var(--figure-ink) ${ink}%, var(--figure-weight))`;

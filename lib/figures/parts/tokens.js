@@ -1,39 +1,39 @@
-// The tokens of a text as they are drawn: boxes in lines, joined inside a word, shaded by the weights of one head, with
-// arcs from the query to what it looks at.
+// Drawing the tokens of a text: boxes in lines, without gaps inside a word, shaded by the weights of one head, with
+// arcs from the query to the tokens that it attends to.
 
 import { clamp, format } from "./numbers.js";
 import { repeat, set } from "./plot.js";
 
-/** @typedef {{ x: number, y: number, width: number }} Place Of one token, in pixels. */
+/** @typedef {{ x: number, y: number, width: number }} Place Position of one token, in pixels. */
 
 export const CHIP = 22,
   LINE = 40; // heights
-const SPACE = 7, // pixels between two words
-  TOP = 0.55, // the darkest word still carries text
-  ARC = 0.05, // the least weight with an arc, a round share
-  LEAST_NUMBER = 0.0095, // and with a number
-  DIGIT = 7.5, // pixels
-  WIDEST = 7; // an arc of all the weight
+const SPACE = 7, // pixels between words
+  TOP = 0.55, // largest opacity, so that the text stays legible
+  ARC = 0.05, // smallest weight with an arc
+  LEAST_NUMBER = 0.0095, // smallest weight with a number
+  DIGIT = 7.5, // width in pixels
+  WIDEST = 7; // width of an arc with weight 1
 
 export const shadeOf = (weight) => TOP * Math.sqrt(weight);
 
-/** What is drawn for a token: no space before a word, and signs for what has no shape. */
+/** The displayed text of a token: without a leading space, and with symbols for whitespace and control characters. */
 export function spelled(word) {
   if (word.length > 1 && word[0] === " ") return word.slice(1);
   return { " ": "␣", "\n": "↵" }[word] ?? word.replace(/[\u0000-\u001f\u007f-\u009f]/g, "�");
 }
 
-/** What an encoding makes of some bytes of a letter. */
+/** Whether a token contains incomplete UTF-8, decoded as U+FFFD. */
 export const isPartOfCharacter = (word) => word.includes("\ufffd");
 
-export const quoted = (word) => (isPartOfCharacter(word) ? "a part of a letter" : `“${spelled(word)}”`);
+export const quoted = (word) => (isPartOfCharacter(word) ? "part of a character" : `“${spelled(word)}”`);
 
-/** As one of the next words: what continues a word begins with dots. */
+/** The text of a next token; an ellipsis marks the continuation of a word. */
 export const asNext = (word) => (/^[A-Za-z]/.test(word) ? `…${word}` : spelled(word));
 
 export const quotedNext = (word) => (isPartOfCharacter(word) ? quoted(word) : `“${asNext(word)}”`);
 
-/** Widths of texts in the figure's own font. */
+/** Return a function that measures text in the figure's font. */
 export function measureIn(element) {
   const context = document.createElement("canvas").getContext("2d");
   const known = new Map();
@@ -46,7 +46,7 @@ export function measureIn(element) {
   };
 }
 
-/** Tokens in words: a new one begins with a space, a new line, or after one. */
+/** Group tokens into words. A word begins with a space or a newline, or follows a newline. */
 function words(tokens, begins) {
   const all = [];
   tokens.forEach((token, j) => {
@@ -57,15 +57,15 @@ function words(tokens, begins) {
 }
 
 /**
- * The tokens in lines: a place each, and the height of all. A word that fits into a line is not broken.
+ * Lay out the tokens in lines; returns their positions and the bottom. Words that fit into a line are not broken.
  * @param {string[]} tokens
  * @param {(text: string) => number} measure
  * @param {{ x: number, y: number, width: number }} room
- * @param {(token: string) => boolean} begins whether a token begins a word
+ * @param {(token: string) => boolean} begins whether a token starts a word
  * @returns {{ places: Place[], bottom: number }}
  */
 export function wrapped(tokens, measure, { x: left, y: top, width }, begins = (token) => /^[ \n]/.test(token)) {
-  const room = width - 18; // the sign of a new line stays in its line
+  const room = width - 18; // leave space for the newline symbol
   const wide = tokens.map((token) => Math.min(Math.max(measure(spelled(token)) + 6, 12), room));
   /** @type {Place[]} */
   const places = [];
@@ -87,7 +87,7 @@ export function wrapped(tokens, measure, { x: left, y: top, width }, begins = (t
   return { places, bottom: (places.at(-1)?.y ?? top) + LINE };
 }
 
-/** The elements of the tokens, from below to above. */
+/** Create the elements of the tokens, from back to front. */
 export const tokenParts = (add) => ({
   arcs: add("g", "arcs"),
   chips: add("g", "chips"),
@@ -98,7 +98,7 @@ export const tokenParts = (add) => ({
 });
 
 /**
- * Draw tokens with the weights of one query, and below them, where they differ, the weights before.
+ * Draw tokens with the weights of one query, and below them the previous weights if they differ.
  * @param {any} parts
  * @param {Place[]} places
  * @param {{ tokens: string[], query: number, row: number[], before?: number[], unseen: (j: number) => boolean,
@@ -134,7 +134,7 @@ export function drawTokens(parts, places, { tokens, query, row, before = row, un
   );
 }
 
-/** The weights in per cent where they are told: from the largest down, those that touch no larger one. */
+/** Choose the weights to print in percent: in descending order, skipping labels that would overlap a larger one. */
 function inNumbers(places, row) {
   const told = [];
   for (const j of [...row.keys()].sort((a, b) => row[b] - row[a])) {
@@ -149,7 +149,7 @@ function inNumbers(places, row) {
   return told;
 }
 
-/** From the query to each key with a share worth drawing, as wide as its weight. */
+/** Draw arcs from the query to each key with enough weight; the width shows the weight. */
 function drawArcs(group, places, query, row) {
   const keys = [...row.keys()].filter((j) => j !== query && row[j] >= ARC - 1e-12);
   repeat(group, "path", keys.length, (arc, k) => {
@@ -158,7 +158,7 @@ function drawArcs(group, places, query, row) {
   });
 }
 
-/** Over the words of one line; from below into an earlier line, from above into a later one. */
+/** The path of an arc: above the words of the same line, or between two lines. */
 function arcBetween(query, key) {
   const [from, to] = [query, key].map(({ x, width }) => x + width / 2);
   const at = (x, y) => `${format(x, 1)} ${format(y, 1)}`.replaceAll("−", "-");
@@ -171,9 +171,9 @@ function arcBetween(query, key) {
   return `M${at(from, start)}C${at(from, middle)} ${at(to, middle)} ${at(to, end)}`;
 }
 
-// ---- Where the pointer is ----------------------------------------------------------------------------------------
+// ---- Hit testing -------------------------------------------------------------------------------------------------
 
-/** The token nearest to a point of the stage: in the line at this height, the nearest across. @param {Place[]} places */
+/** The token nearest to a point of the stage: on its line, the horizontally nearest. @param {Place[]} places */
 export function tokenAt(places, x, y) {
   const top = places[0].y;
   const height = clamp(top + LINE * Math.floor((y - top) / LINE), top, places.at(-1).y);
@@ -185,7 +185,7 @@ export function tokenAt(places, x, y) {
   );
 }
 
-/** One step among the tokens: left and right, up and down a line, all the way. @param {Place[]} places */
+/** Move among the tokens: horizontally by tokens, vertically by lines. @param {Place[]} places */
 export function stepFrom(places, token, right, up) {
   if (right) return clamp(token + right, 0, places.length - 1);
   const { x, y, width } = places[token];

@@ -1,4 +1,4 @@
-// Tooltips: the value under the pointer, or under the focus.
+// Tooltips for the hovered or focused element.
 
 import { arrowKeys } from "./drag.js";
 import { clamp } from "./numbers.js";
@@ -7,8 +7,8 @@ import { describe, html } from "./plot.js";
 /** @typedef {{ x: number, y: number, text: string }} Mark A position in the stage, and the text of its tooltip. */
 
 /**
- * Show a tooltip. `find(x, y)` is the mark under the pointer, `focused(element)` that of an element with the keyboard's
- * focus; either may find nothing. Screen readers have the text from the element itself. Escape hides the tooltip.
+ * Show tooltips. `find(x, y)` returns the mark under the pointer, `focused(element)` the mark of the focused element;
+ * both may return undefined. Screen readers get the text from the element itself. Escape hides the tooltip.
  * @param {{ stage: HTMLElement, signal: AbortSignal, afterDraw(act: () => void): void }} figure
  * @param {{ find(x: number, y: number): Mark | undefined, focused?(element: Element): Mark | undefined }} marks
  */
@@ -26,7 +26,7 @@ export function showTooltip({ stage, signal, afterDraw }, { find, focused = () =
     Object.assign(tooltip.style, { left: `${left}px`, top: `${above < 0 ? mark.y + 12 : above}px` });
   }
 
-  /** The mark of pointer or keyboard, whichever moved last. */
+  /** Update the tooltip for the pointer or the focus, whichever moved last. */
   function refresh() {
     const element = document.activeElement;
     const onFocus = stage.contains(element) && element.matches(":focus-visible") && focused(element);
@@ -34,26 +34,26 @@ export function showTooltip({ stage, signal, afterDraw }, { find, focused = () =
     show(byKeys ? onFocus || under : under || onFocus);
   }
 
-  /** A mouse points while no button is pressed, a finger where it taps. */
+  /** Track the pointer: a mouse while no button is pressed, touch when it taps. */
   function point(event) {
     const isTap = event.pointerType === "touch" && event.type === "pointerdown";
     byKeys = false;
     pointer = undefined;
-    if (event.buttons !== 0 && !isTap) return show(undefined); // something is dragged: measure nothing
+    if (event.buttons !== 0 && !isTap) return show(undefined); // no layout reads during a drag
     const { left, top } = stage.getBoundingClientRect();
     pointer = { x: event.clientX - left, y: event.clientY - top };
     refresh();
   }
 
   function leave(event) {
-    if (event.pointerType === "touch") return; // it leaves with every tap
+    if (event.pointerType === "touch") return; // touch fires pointerleave after every tap
     pointer = undefined;
     refresh();
   }
 
   function press() {
     byKeys = true;
-    setTimeout(refresh); // when the focus has moved
+    setTimeout(refresh); // after the focus has moved
   }
 
   stage.addEventListener("pointermove", point);
@@ -62,12 +62,12 @@ export function showTooltip({ stage, signal, afterDraw }, { find, focused = () =
   for (const event of ["focusin", "focusout"]) stage.addEventListener(event, press);
   afterDraw(() => tooltip.hidden || refresh());
   const dismiss = (event) => event.key === "Escape" && show(undefined);
-  document.addEventListener("keydown", dismiss, { signal }); // the focus may be anywhere
+  document.addEventListener("keydown", dismiss, { signal }); // the focus may be outside the stage
 }
 
 /**
- * A slider to read values by arrow keys, where nothing else has the focus: `mark(i)` for i below `count()`, in rows of
- * so many columns, else in one row. Returns the element and its mark.
+ * Create a focusable element to read values with the arrow keys: `mark(i)` for i below `count()`, in rows of
+ * `columns()` or in one row. Returns the element and its mark.
  * @param {{ stage: HTMLElement, redraw(): void, afterDraw(act: () => void): void }} figure
  * @param {{ label: string, count: () => number, mark: (i: number) => Mark, columns?: () => number }} values
  */

@@ -1,9 +1,9 @@
 import { html } from "./plot.js";
 
-// Work beside the page, so that dragging never blocks; and what is fetched when its reader comes near.
+// Web workers, to keep the main thread responsive, and lazy loading.
 
 /**
- * A worker of this code. `listen` gets what it posts; `fail` is told of a fault in it.
+ * Create a worker from code. `listen` receives its messages; `fail` is called on an error.
  * @param {string} code
  * @param {{ listen(data: any): void, fail(): void }} owner
  */
@@ -25,8 +25,8 @@ export function createWorker(code, { listen, fail }) {
 }
 
 /**
- * Do something once when this element is less than a screen away: now, or when its reader comes near. Returns what
- * gives up waiting.
+ * Call `act` once, when this element is less than a screen away from the viewport. Returns a function that cancels the
+ * observer.
  * @param {Element} element
  * @param {() => void} act
  */
@@ -49,7 +49,7 @@ export function onNearViewport(element, act) {
 }
 
 /**
- * Call `act` once, when a pointer or the focus first reaches this element. Returns what gives up waiting.
+ * Call `act` once, on the first pointer press or focus inside this element. Returns a function that cancels.
  * @param {Element} element
  * @param {() => void} act
  */
@@ -66,7 +66,7 @@ export function onFirstInteraction(element, act) {
 }
 
 /**
- * The value of a trait `…_lazy`. With a kernel it is here; a static page names the script that brings it.
+ * Get the value of a trait `…_lazy`. With a kernel the trait has the value; on a static page, the URL of a script.
  * @param {{ get(trait: string): unknown }} model
  * @param {string} trait
  */

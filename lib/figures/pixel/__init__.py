@@ -1,4 +1,4 @@
-"""The pixel figure: one pixel of a photograph, the pixels it listens to, and the filtered image."""
+"""The pixel figure: one pixel of a photograph, the pixels that it attends to, and the filtered image."""
 
 from typing import NamedTuple
 
@@ -24,12 +24,12 @@ from lib.images import standard_noise
 VIEWS = ("noisy", "clean", "filtered")
 POSITION_BLOCKS = {"none": "none", "gaussian": "Gaussian", "steering": "steering"}
 VALUE_BLOCKS = {"none": "none", "pixel": "pixel", "patch": "patch"}
-NOISE_GRID = Grid(0, 50, 1)  # in 255ths
+NOISE_GRID = Grid(0, 50, 1)  # in units of 1/255
 LARGEST_SIDE = 256
 
 
 class Parameter(NamedTuple):
-    """A number that a slider moves: the figure's trait for it, its start, its values, its name on the slider."""
+    """A parameter with a slider: the figure's trait, initial value, grid, label and symbol."""
 
     trait: str
     start: float | None  # None: the radius follows the bandwidth
@@ -39,7 +39,7 @@ class Parameter(NamedTuple):
 
 
 class Method(NamedTuple):
-    """A filter: its two blocks and other options, and its numbers by the names of `lib.filters`."""
+    """A filter: its two blocks and other options, and its parameters by their names in `lib.filters`."""
 
     options: dict[str, str | bool]
     parameters: dict[str, Parameter]
@@ -90,7 +90,7 @@ METHODS = {
 
 
 class PixelFigure(LiveFigure):
-    """An image, a query pixel, the weights of the pixels around it; `pixel_figure` builds it with its controls."""
+    """An image, a query pixel and the weights of the pixels around it; `pixel_figure` builds it."""
 
     _esm, _css = bundled("pixel")
 
@@ -102,19 +102,19 @@ class PixelFigure(LiveFigure):
     patch_radius = number()
     radius = number(start=None)
     subtract_index = choice("noise floor", name="noise_floor")
-    noise_level = number("noise σ, of 255", NOISE_GRID, name="noise")
-    view_index = choice("left picture", list(VIEWS), name="view")
+    noise_level = number("noise σ · 255", NOISE_GRID, name="noise")
+    view_index = choice("left image", list(VIEWS), name="view")
 
     method = constant()
-    blocks = constant()  # of a method that has no menus for them: position and value
-    parameters = constant()  # by name: trait and symbol
+    blocks = constant()  # position and value block of a method without menus for them
+    parameters = constant()  # trait and symbol by name
     patch_weights = constant("gaussian")
     disk = constant(disk(STEERING["analysis_radius"]).tolist())
     clean = constant()
     noise = constant()
 
     def noisy_image(self):
-        """The noisy image that the figure filters now: `(H, W)` or `(H, W, C)`, float64, not clipped."""
+        """The noisy image at the current noise level: `(H, W)` or `(H, W, C)`, float64, not clipped."""
         return self.clean_image + self.noise_level / 255 * self.standard_noise
 
 
@@ -126,39 +126,39 @@ def pixel_figure(
     noise_std=25 / 255,
     rng=None,
     view="noisy",
-    question="Which pixels will this one listen to?",
+    question="Which pixels will this one attend to?",
     guesses=None,
     caption="",
     address=None,
     **parameters,
 ):
-    """A live picture of one filter: drag a pixel over a noisy image, and the weights of the others follow.
+    """Show one filter live: drag a query pixel over a noisy image and see the weights of the pixels around it.
 
     Parameters
     ----------
     image : (H, W) or (H, W, 3) array in [0, 1], or uint8, which is divided by 255
-        The image without noise, of up to 256 × 256 pixels; 128 × 128 filter in a fraction of a second.
+        The image without noise, of at most 256 × 256 pixels; filtering 128 × 128 pixels takes a fraction of a
+        second.
     method : {"gaussian", "bilateral", "nonlocal_means", "lark", "unified"}
-        "unified" has menus for the position block and the value block of the metric.
+        "unified" adds menus for the position block and the value block of the metric.
     pixel : (row, column), optional
-        Where the query begins; by default in the middle.
+        The initial query; by default the centre.
     noise_std : float from 0 to 50/255
-        σ, in the units of the image, rounded to whole 255ths. A slider moves it.
+        σ in the units of the image, rounded to multiples of 1/255; it has a slider.
     rng : numpy.random.Generator, or None for `default_rng(0)`
         The noisy image is `lib.images.add_noise(image, noise_std, rng)`.
     view : {"noisy", "clean", "filtered"}
-        What the picture on the left shows. The weights are those of the noisy image in any case.
+        What the image on the left shows. The weights are always those of the noisy image.
     question : str
-        Asked above the figure: what should the reader predict before touching it?
+        Question shown above the figure: what should the reader predict before using it?
     guesses : Guesses, optional
-        Answers to the question, of which the reader chooses one.
+        Possible answers; the reader chooses one.
     caption : str
         HTML below the controls.
     address : str, optional
-        The figure's name in the page's address, by default `pixel-` and the method. Two figures on one page need
-        two names.
+        The figure's name in the page's URL, unique on a page; by default `pixel-` and the method.
     **parameters
-        Those of the method, by the names of `lib.filters`, rounded to the nearest value of their sliders:
+        Parameters of the method, named as in `lib.filters` and rounded to the nearest value of their sliders:
         bandwidth and radius ("gaussian"); bandwidth_space, bandwidth_value and radius ("bilateral"); bandwidth,
         patch_radius, search_radius, patch_weights and subtract_noise ("nonlocal_means"; the last says whether 2σ²
         is subtracted from patch distances); bandwidth and radius ("lark", of order 0); position_block ("none",
@@ -172,14 +172,15 @@ def pixel_figure(
     Raises
     ------
     ValueError, TypeError
-        For an image that is empty, larger, of another shape or with NaN or inf; for a pixel outside the image, an
-        unknown method, block or view, a parameter that the method does not have or that its slider cannot take.
+        For an image that is empty, too large, of a different shape or with NaN or inf; for a pixel outside the
+        image, an unknown method, block or view, and a parameter that the method does not have or that is out of
+        range.
 
     Notes
     -----
     Equations eq:bilateral_weights of chapter 2, eq:nlm_weights of chapter 3, eq:steering_kernel of chapter 4 and
-    eq:unified_kernel of chapter 5, computed in the browser; tests hold the numbers to those of `lib.filters` and
-    `lib.unified`.
+    eq:unified_kernel of chapter 5, computed in the browser. The tests compare the numbers with those of
+    `lib.filters` and `lib.unified`.
 
     Examples
     --------
@@ -212,7 +213,7 @@ def pixel_figure(
 
 
 def _traits(method, given):
-    """The figure's traits from the parameters given for a method, the rest as they start."""
+    """Return the figure's traits for the given parameters of a method, and defaults for all others."""
     options, parameters = METHODS[method]
     free = [name for name in options if method == "unified" or not name.endswith("_block")]
     unknown = [name for name in given if name not in [*parameters, *free]]
@@ -244,7 +245,7 @@ def _index(name, value, names):
 
 
 def _on_slider(name, value, grid, unit=1):
-    """The grid's value nearest to this one, in the grid's unit; refused outside of the grid."""
+    """Convert to the grid's unit and round to the grid; raise an error outside its range."""
     try:
         number = float(value) * unit
     except (TypeError, ValueError):

@@ -13,16 +13,16 @@ import {
 import { drawing, html, lay, legend, repeat, resize, set, translate } from "../parts/plot.js";
 import { N_SHADES } from "../parts/shades.js";
 
-// The elements, where they are, and how they are drawn.
+// Elements, layout and drawing.
 
 const decibels = (value) => (Number.isFinite(value) ? `${format(value, 1)}\u00a0dB` : "");
 
 const TITLE = 26,
   LEGEND = 28,
-  NAME = 16, // above an enlarged crop, and its number below
-  CROP = 9; // its pixels a side
+  NAME = 16, // height of the name above an enlarged crop, and of its value below
+  CROP = 9; // side in pixels
 
-/** Where things are, in pixels, for a figure of this width and an image of this shape. */
+/** Return the layout, in pixels, for this width and image shape. */
 function layout(width, image) {
   const at = (width < 680 ? narrow : wide)(width, image, Math.max(image.height, image.width));
   const bottom = Math.max(...Object.values(at).map(({ y, height }) => y + height));
@@ -31,14 +31,14 @@ function layout(width, image) {
 
 const box = (x, y, scale, { height, width }) => ({ x, y, scale, width: scale * width, height: scale * height });
 
-/** Three panels in a row. */
+/** The layout with three panels in a row. */
 function wide(width, image, longest) {
   const room = (width + 16) / 3;
   const whole = Math.floor(room / longest) * longest;
-  const side = whole > 0.94 * room ? whole : room; // whole pixels where they nearly fit
+  const side = whole > 0.94 * room ? whole : room; // an integer scale if it nearly fits
   const photo = box(0, TITLE, side / longest, image);
   const filtered = { ...photo, x: width - photo.width };
-  const below = 26; // what the middle may reach beyond the photographs
+  const below = 26; // how far the centre panel may extend below the photographs
   const across = Math.min(side / 3, 0.09 * width),
     crop = across - 8;
   const down = crop + 2 * NAME,
@@ -49,7 +49,7 @@ function wide(width, image, longest) {
   return { photo, filtered, heat, values };
 }
 
-/** The image and the values; below them weights and filtered image. */
+/** The layout with image and values above, and weights and filtered image below. */
 function narrow(width, image, longest) {
   const photo = box(0, TITLE, Math.min(0.63 * width, 288) / longest, image);
   const x = photo.width + 16,
@@ -71,7 +71,7 @@ function narrow(width, image, longest) {
   return { photo, filtered, heat, values };
 }
 
-/** The elements of the picture, from back to front. */
+/** Create the elements of the drawing, from back to front. */
 export function elements(stage, { height, width }) {
   const picture = (name, side) =>
     html("canvas", { class: name, width: side ?? width, height: side ?? height, "aria-hidden": "true" }, stage);
@@ -114,7 +114,7 @@ export function elements(stage, { height, width }) {
 
 const LEGEND_WORDS = legendWith({ name: "key", text: "its keys", d: "M1 -12h14v14h-14z" });
 
-/** What depends on the width alone. */
+/** Update everything that depends only on the width. */
 export function arrange(parts, image, width) {
   const at = layout(width, image);
   resize(parts.canvas, width, at.height);
@@ -134,7 +134,7 @@ export function arrange(parts, image, width) {
   return at;
 }
 
-/** The photograph as it is wanted, `shown`, and the filtered image; what is not there yet is dimmed. */
+/** Draw the selected view, `shown`, and the filtered image; a pending image is dimmed. */
 export function drawPhotos(parts, { noisy, filtered }, shown, view) {
   paint(parts.photo, shown);
   paint(parts.filtered, filtered.planes ? filtered : noisy);
@@ -143,7 +143,7 @@ export function drawPhotos(parts, { noisy, filtered }, shown, view) {
   parts.filteredNote.textContent = decibels(filtered.psnr) || "…";
 }
 
-/** The window's weights, once over the photograph and once enlarged. */
+/** Draw the weights of the window, once over the photograph and once enlarged. */
 export function drawWindow(parts, at, radius, [row, column], weights, count, ghost) {
   const { scale } = at.photo,
     side = 2 * radius + 1;
@@ -169,7 +169,7 @@ export function drawQuery(parts, at, image, radius, [row, column], estimate) {
   describeQuery(parts.queryHandle, image, [row, column], `estimate ${inWords(estimate)}`);
 }
 
-/** The surroundings of a pixel, beyond the border as on it; the pixel itself may have other values. */
+/** Crop the surroundings of a pixel, extending the border; the pixel itself can have different values. */
 function cropAround(image, [row, column], own) {
   const planes = image.planes.map((plane, c) =>
     Float64Array.from({ length: CROP * CROP }, (_, i) => {
@@ -181,7 +181,7 @@ function cropAround(image, [row, column], own) {
   return { height: CROP, width: CROP, planes };
 }
 
-/** What was observed, estimated and true around the query; and how much it is there or, in colour, how far from true. */
+/** Draw the noisy, estimated and true surroundings of the query, with its value or, in colour, its error. */
 export function drawValues(parts, at, { noisy: noisyImage, filtered, clean: cleanImage, query, values }) {
   const { noisy, estimate, clean } = values,
     { x, y, across, down, width, number: numberAt } = at.values;
@@ -203,7 +203,7 @@ export function drawValues(parts, at, { noisy: noisyImage, filtered, clean: clea
   parts.values[1].crop.classList.toggle("pending", filtered.psnr === null);
 }
 
-/** The estimate as it was, in a corner of what it is now, and in the legend. */
+/** Draw the previous estimate in a corner of the current one, and in the legend. */
 export function drawGhost(parts, { values: { x, y, across, down, width } }, estimate) {
   const style = `fill: ${color(estimate)}`;
   set(parts.ghostSwatch, { x: x + across + width - 16, y: y + down + NAME, width: 16, height: 16, style });

@@ -8,12 +8,12 @@ import { growing, playButton } from "../parts/play.js";
 import { createValueSlider, showTooltip } from "../parts/tooltip.js";
 import { arrange, drawGhost, drawPhotos, drawQuery, drawValues, drawWindow, elements, inWords } from "./drawing.js";
 
-// Left, the image with the query and, painted over its window, the weights. Middle, the same weights enlarged, and below
-// them the query's surroundings as they were observed, as they come out and as they are. Right, the image that the same
-// average gives at every pixel; it follows when dragging pauses.
+// Left: the image with the query, and the weights painted over its window. Centre: the same weights enlarged, and
+// below them the noisy, estimated and true surroundings of the query. Right: the filtered image, updated when dragging
+// pauses.
 
 const REST = 40,
-  SLICE = 8; // milliseconds: dragging pauses after so many, the filter works so many at a time
+  SLICE = 8; // milliseconds: a drag without movement counts as paused; the filter runs in slices
 
 const NAMES = {
   gaussian: "Gaussian blur",
@@ -24,7 +24,7 @@ const NAMES = {
 
 const COMPOSED = {
   // by position block and value block
-  none: { none: "The mean of the window", pixel: "Range-only filter", patch: "Non-local means (2005)" },
+  none: { none: "Mean of the window", pixel: "Range-only filter", patch: "Non-local means (2005)" },
   gaussian: {
     none: "Gaussian blur (N–W, 1964)",
     pixel: "Bilateral filter (1998)",
@@ -32,7 +32,7 @@ const COMPOSED = {
   },
   steering: {
     none: "Steering kernel (2007)",
-    pixel: "Steering and value, a kernel without a name",
+    pixel: "Steering and range, a kernel without a name",
     patch: "Steering and patch, a kernel without a name",
   },
 };
@@ -43,9 +43,9 @@ function psnr(planes, truth) {
   return -10 * Math.log10(squares.reduce((a, b) => a + b, 0) / (planes.length * planes[0].length));
 }
 
-/** Run a generator a few milliseconds at a time, so that pointer events and frames come first. Returns what stops it. */
+/** Run a generator in slices, so that pointer events and frames are handled first. Returns a function that stops it. */
 function inSlices(generator, done) {
-  const { port1, port2 } = new MessageChannel(); // unlike a timer, it is not made to wait
+  const { port1, port2 } = new MessageChannel(); // unlike timers, messages are not throttled
   const step = () => {
     const end = performance.now() + SLICE;
     let next;
@@ -76,15 +76,15 @@ function sentence({ method, parameters, ranges }, { setting, blocks, query: [row
   return (
     `${[NAMES[method] ?? COMPOSED[position_block][value_block], ...widths].join(", ")}. ` +
     `${role("query", `Query: row ${row}, column ${column}`)}, ${role("value", `noisy ${inWords(noisy)}`)}. ` +
-    `It takes 90\u00a0% of its weight from ${role("weight", `${count} of ${weights.length} keys`)}; ` +
-    `its own weight is ${role("weight", percent(own))}${own < most ? `, the largest ${percent(most)}` : ""}. ` +
+    `It puts 90\u00a0% of its weight on ${role("weight", `${count} of ${weights.length} keys`)}; ` +
+    `its self-weight is ${role("weight", percent(own))}${own < most ? `, the largest weight ${percent(most)}` : ""}. ` +
     `${role("estimate", `Estimate ${inWords(estimate)}`)}, true ${inWords(clean)}.`
   );
 }
 
 const shortly = (values) => values.map((value) => format(value, 2)).join(", ");
 
-/** What is known of a pixel, said at a point of the stage. @param {any} now @param {any} place */
+/** The mark of a pixel, at a point of the stage. @param {any} now @param {any} place */
 function pixelMark({ clean, noisy, filtered, weights, radius, query }, place, x, y) {
   const [row, column] = place;
   const [down, right] = [row - query[0] + radius, column - query[1] + radius],
@@ -99,7 +99,7 @@ function pixelMark({ clean, noisy, filtered, weights, radius, query }, place, x,
   return { x, y, text: `row ${row}, column ${column}: ${weight}noisy ${valuesOf(noisy)}${result}` };
 }
 
-/** Key i of the enlarged window. */
+/** The mark of key i of the enlarged window. */
 function keyMark(at, now, i) {
   const side = 2 * now.radius + 1,
     { x, y, width } = at.heat;
@@ -108,7 +108,7 @@ function keyMark(at, now, i) {
   return pixelMark(now, place, x + ((column + 0.5) * width) / side, y + ((row + 0.5) * width) / side);
 }
 
-/** What is under the pointer: a pixel of either picture, or a key of the window. */
+/** Find the mark under the pointer: a pixel of either image, or a key of the window. */
 function markAt(at, now, px, py) {
   const isIn = ({ x, y, width, height }) => px >= x && px < x + width && py >= y && py < y + height;
   const picture = [at.photo, at.filtered].find(isIn);
@@ -122,7 +122,7 @@ function markAt(at, now, px, py) {
   return keyMark(at, now, row * side + column);
 }
 
-/** The constants, and images and kernels as settings ask for them. The filtered image is an answer: it comes when dragging pauses. */
+/** Extend the constants by memoised images and kernels. The filtered image is an answer, set when dragging pauses. */
 function withImages(constants) {
   const [clean, noise] = [constants.clean, constants.noise].map(unpack);
   const noisyAt = memo((std) => {
@@ -139,7 +139,7 @@ function withImages(constants) {
   return { ...constants, clean, noisyAt, kernelOf };
 }
 
-/** The metric's two blocks: those of the menus, or of the method. */
+/** The two blocks of the metric: from the menus, or from the method. */
 const blocksOf = ({ blocks }, { position = blocks.position, value = blocks.value }) => ({
   position_block: position,
   value_block: value,
@@ -171,7 +171,7 @@ function compute(data, setting, answers) {
   return { clean, noisy, filtered, blocks, kernel, radius, query, weights, estimate, values, count };
 }
 
-/** The setting and its results, in the words of lib. */
+/** The published state, with the names of lib. */
 function state({ method, parameters }, { setting, noisy, filtered, blocks, radius, query, weights, values, count }) {
   const numbers = Object.entries(values).map(([name, all]) => [name, all.length === 1 ? all[0] : all]);
   return {
@@ -191,7 +191,7 @@ function state({ method, parameters }, { setting, noisy, filtered, blocks, radiu
   };
 }
 
-/** A bandwidth that has a slider and a use, from its smallest to its largest value. */
+/** Animation frames for a bandwidth that is in use, from its smallest to its largest value. */
 function framesOf({ parameters, ranges }, { position_block, value_block }) {
   const trait = value_block !== "none" ? "bandwidth_value" : position_block !== "none" ? "bandwidth_space" : undefined;
   const name = Object.keys(parameters).find((each) => parameters[each].trait === trait);
@@ -208,7 +208,7 @@ export function view(figure) {
   let at,
     stop = () => {};
 
-  /** Filter the image with this kernel, when dragging pauses. Until then the last result stands there, dimmed. */
+  /** Filter the image with this kernel when dragging pauses. Until then the previous result is shown dimmed. */
   const filter = memo((kernel) => {
     stop();
     stop = inSlices(filterInSteps(kernel), (planes) =>
@@ -249,7 +249,7 @@ export function view(figure) {
     focused: (element) => (element === keys.element ? keys.mark() : undefined),
   });
   playButton(figure, {
-    title: "Let the bandwidth grow from its smallest to its largest value",
+    title: "Increase the bandwidth from its smallest to its largest value",
     pause: 120,
     frames: () => framesOf(data, blocksOf(data, figure.setting())),
   });
@@ -258,12 +258,12 @@ export function view(figure) {
 }
 
 export default defineFigure("pixel", {
-  hint: "Drag the cross. Keys: Tab, arrows. 0 is black, 1 white. More dB: nearer to clean.",
+  hint: "Drag the cross. Keyboard: Tab, arrows. 0 is black, 1 white. Higher PSNR (dB): nearer to clean.",
   data: withImages,
   settings: ({ clean }) => ({ query: pixelSetting(clean) }),
   answers: () => ({ kernel: undefined, filtered: { psnr: null } }),
   compute,
-  // What another pixel had is no measure for this one.
+  // Weights of different pixels are not comparable.
   compares: (now, before) => String(now.query) === String(before.query),
   state,
   sentence,

@@ -1,4 +1,4 @@
-"""The prediction figure: the reader sketches or chooses an answer first, and then sees it beside the truth."""
+"""The prediction figure: the reader sketches or chooses an answer, and then compares it with the truth."""
 
 import math
 
@@ -7,16 +7,16 @@ import numpy as np
 from lib.checks import positive, real_array
 from lib.figures.contract import Grid, LiveFigure, LivePanel, bundled, choice, constant, custom, number
 
-N_STEPS = 50  # heights that a column can take
+N_STEPS = 50  # number of steps of a column's height
 
 
 class PredictionFigure(LiveFigure):
-    """Columns that the reader draws, or one of which she chooses; `prediction_figure` builds it."""
+    """Columns that the reader sketches, or from which the reader chooses; `prediction_figure` builds it."""
 
     _esm, _css = bundled("prediction")
 
     sketch = custom()
-    chosen = number(start=-1, name="choice")  # −1: not yet
+    chosen = number(start=-1, name="choice")  # −1: none
     shown_index = choice(names=["no", "yes"], name="shown")
 
     kind = constant()
@@ -43,26 +43,26 @@ def prediction_figure(
     name_label="key",
     height_label="weight",
 ):
-    """A question with columns for an answer: the reader predicts, presses a button, and sees the truth beside it.
+    """Ask a question with columns for an answer: the reader predicts, then compares with the truth.
 
     Parameters
     ----------
     names : sequence of n str
-        A short name a column, some six letters at most, written below it.
+        A short name per column, about six characters at most, shown below it.
     truth : (n,) array
-        What is right, at least 0 each, computed by the methods of the course. Weights sum to 1.
+        The right heights, at least 0, computed by the methods of the course. Weights sum to 1.
     question : str
-        Asked above the figure.
+        Question shown above the figure.
     answer : str
-        Said after the truth is shown: why it is so.
+        The explanation, shown with the truth.
     address : str
-        The figure's name in the page's address, unique on a page.
+        The figure's name in the page's URL, unique on a page.
     kind : {"weights", "curve", "winner"}
-        Sketch weights, which are compared as shares of their sum; sketch numbers; or choose the largest column.
+        Sketch weights, which are normalised by their sum; sketch numbers; or choose the largest column.
     largest : float > 0, optional
-        The top of the axis; by default a round number above the truth. For weights it is 1.
+        The end of the axis; by default a round number above the truth. For weights it is 1.
     percent : bool
-        Show the numbers of a curve in percent. Weights are always shown so.
+        Show the numbers of a curve in percent. Weights are always in percent.
     name_label, height_label : str
         Titles of the axes.
 
@@ -73,8 +73,8 @@ def prediction_figure(
     Raises
     ------
     ValueError, TypeError
-        For a truth that is empty, negative, not finite, not of the length of `names` or above `largest`, for
-        weights that do not sum to 1, for a tie of winners and for an unknown kind.
+        For a truth that is empty, negative, not finite, of a different length than `names` or above `largest`, for
+        weights that do not sum to 1, for tied winners and for an unknown kind.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def prediction_figure(
     """
     names, truth = list(names), real_array("truth", truth)
     if truth.shape != (len(names),) or truth.min() < 0:
-        raise ValueError(f"truth: expected {len(names)} numbers, one a name, at least 0, got {truth}")
+        raise ValueError(f"truth: expected {len(names)} numbers, one per name, at least 0, got {truth}")
     if kind not in ("weights", "curve", "winner"):
         raise ValueError(f"kind: expected weights, curve or winner, got {kind!r}")
     if kind == "weights" and not math.isclose(truth.sum(), 1, rel_tol=1e-9):
@@ -120,7 +120,7 @@ def prediction_figure(
 
 
 def _round_above(number):
-    """The smallest of 1, 2, 5, 10, 20, … (and their tenths) that is not below the number."""
+    """Round up to the next of 1, 2, 5, 10, 20, … (or these divided by powers of ten)."""
     if number == 0:
         return 1.0
     decade = 10.0 ** math.floor(math.log10(number))

@@ -19,13 +19,13 @@ import { showTooltip } from "../parts/tooltip.js";
 import { listSetting, numberOn } from "../contract/settings.js";
 import { shares, totalVariation } from "../methods/weights.js";
 
-// Predict, then see. The reader draws a column for each name, or chooses the one that will be largest; a button shows
-// what is true beside it. Nothing is computed here but the distance between the two.
+// Predict, then compare. The reader sketches a column for each name, or chooses the largest one; a button then shows
+// the truth. Only the distance between the two is computed here.
 
-const FINGER = 44; // the height of what a finger takes hold of
+const FINGER = 44; // height of a touch target
 
 /**
- * Heights on the way from one column to another, for a pointer that moves faster than its events.
+ * Interpolate the heights of columns that a fast pointer skipped between two events.
  * @param {number[]} heights
  * @param {number[]} before a column and its height
  * @param {number[]} after
@@ -68,7 +68,7 @@ function elements(stage, { choosing, name_label, height_label }) {
   return { ...parts, handles, show };
 }
 
-/** What depends on the width alone: places, scale and axes. */
+/** Lay out everything that depends only on the width: positions, scale and axes. */
 function arrange(parts, { names, height_grid, text }, width) {
   const at = layout(width),
     { left, right, bottom } = at;
@@ -87,7 +87,7 @@ function arrange(parts, { names, height_grid, text }, width) {
   return { ...at, y, columnWidth, columnLeft };
 }
 
-/** The truth is filled, the reader's own is an outline: they can lie on each other. */
+/** Draw the truth filled and the reader's sketch as an outline, so that they can overlap. */
 function drawColumns(parts, at, { choosing, names, truth, height_grid }, { chosen, shown }, drawn) {
   const { y, columnWidth, columnLeft, bottom } = at;
   const wide = Math.min(columnWidth - 4, 56),
@@ -103,19 +103,19 @@ function drawColumns(parts, at, { choosing, names, truth, height_grid }, { chose
 }
 
 function drawNumbers(parts, at, { kind, choosing, names, truth, text }, { shown }, drawn) {
-  const numbered = shown || kind === "curve"; // a height becomes a weight when all are divided by their sum
+  const numbered = shown || kind === "curve"; // before normalisation, heights are not weights
   repeat(parts.numbers, "text", numbered ? names.length : 0, (label, i) => {
     const height = shown ? truth[i] : drawn[i],
       own = at.y(drawn[i]);
     let y = at.y(height) - 6;
-    const isHit = shown && !choosing && own > y - 14 && own < y + 4; // by the reader's own outline
+    const isHit = shown && !choosing && own > y - 14 && own < y + 4; // the label would overlap the reader's outline
     if (isHit) y = own - 6;
     set(label, { class: shown ? "truth" : "mine", x: at.columnLeft(i) + at.columnWidth / 2, y });
     label.textContent = at.columnWidth < 40 ? text(height).replace("\u00a0%", "") : text(height);
   });
 }
 
-/** A column to be read: what the reader gives it, and what is true once that is shown. */
+/** The mark of a column: the reader's value, and the truth once it is shown. */
 function columnMark(at, { choosing, weighing, names, truth, text }, { sketch, shown }, i) {
   const own = choosing ? [] : [`yours ${text((weighing ? shares(sketch) : sketch)[i])}`];
   const all = [...own, ...(shown ? [`computed ${text(truth[i])}`] : [])];
@@ -124,7 +124,7 @@ function columnMark(at, { choosing, weighing, names, truth, text }, { sketch, sh
   return { x: at.columnLeft(i) + at.columnWidth / 2, y: top, text: `${names[i]}: ${all.join(", ")}` };
 }
 
-/** The handles of pointer and keyboard: the top of each column, or, to choose, the whole of it. */
+/** Place the handles: the top of each column or, if the reader chooses, the whole column. */
 function drawHands(parts, at, { choosing, names, height_grid, text }, { chosen, shown }, drawn, column) {
   const make = () => html("div", { class: "column-handle", role: choosing ? "radio" : "slider" }, parts.handles);
   const reachable = choosing ? Math.max(chosen, 0) : column;
@@ -139,7 +139,7 @@ function drawHands(parts, at, { choosing, names, height_grid, text }, { chosen, 
   });
 }
 
-/** From the right edge to the left: what is drawn. */
+/** Draw the legend, from right to left. */
 function drawKeyOfColors(parts, { right }, shown) {
   parts.legend.replaceChildren();
   let left = right;
@@ -152,9 +152,9 @@ function drawKeyOfColors(parts, { right }, shown) {
   }
 }
 
-// ---- What was predicted, and how far it is from the truth ----------------------------------------------------
+// ---- Comparison of the prediction with the truth -------------------------------------------------------------
 
-/** The constants, with numbers as text. */
+/** Add number formatters to the constants. */
 function withWords(constants) {
   const { kind, truth, height_grid, percent } = constants;
   const decimals = height_grid[1] >= 20 ? 0 : height_grid[1] >= 2 ? 1 : 2;
@@ -167,7 +167,7 @@ function withWords(constants) {
   };
 }
 
-/** The reader's own heights, and the column that is hers; of these the kind of question has one. */
+/** The reader's sketch or choice, depending on the kind of question. */
 function compute({ untouched, weighing }, setting) {
   const { sketch = untouched, choice: chosen = -1 } = setting,
     shown = setting.shown === "yes";
@@ -177,7 +177,7 @@ function compute({ untouched, weighing }, setting) {
 const isPredicted = ({ choosing, untouched }, { sketch, chosen }) =>
   choosing ? chosen >= 0 : sketch.some((height, i) => height !== untouched[i]);
 
-/** How far a sketch is from the truth: the share of weight in wrong places, or the mean difference. */
+/** The distance between a sketch and the truth: the total variation of weights, or the mean difference. */
 const distance = ({ weighing, truth }, sketch) =>
   weighing
     ? totalVariation(shares(sketch), truth)
@@ -197,20 +197,20 @@ function sentence(data, now) {
   if (choosing) return choiceInWords(data, now);
   const mine = weighing ? shares(sketch) : sketch;
   const own = role("estimate", text(mine[column]));
-  if (!shown) return `You give ${role("key", names[column])} ${own}${weighing ? " of all you give" : ""}.`;
+  if (!shown) return `You give ${role("key", names[column])} ${own}${weighing ? " of the weight" : ""}.`;
   return missInWords(data, mine, text(distance(data, sketch)));
 }
 
 function choiceInWords({ names, truth, winner, answer, text }, { chosen, shown }) {
   if (!shown) return `You chose ${role("key", names[chosen])}.`;
   const verdict = chosen === winner ? "You were right:" : `You chose ${role("key", names[chosen] ?? "nothing")}, but`;
-  return `${verdict} ${role("key", names[winner])} it is, with ${role("weight", text(truth[winner]))}. ${answer}`;
+  return `${verdict} ${role("key", names[winner])} is largest, with ${role("weight", text(truth[winner]))}. ${answer}`;
 }
 
 function missInWords({ weighing, names, truth, answer, text }, mine, off) {
   const misses = mine.map((height, i) => Math.abs(height - truth[i])),
     worst = indexOfLargest(misses);
-  const far = weighing ? `${off} of your weight lies in wrong places` : `You are off by ${off} on average`;
+  const far = weighing ? `${off} of your weight is on wrong columns` : `You are off by ${off} on average`;
   return (
     `${far}, most at ${role("key", names[worst])}: you said ${role("estimate", text(mine[worst]))}, ` +
     `it is ${role("weight", text(truth[worst]))}. ${answer}`
@@ -224,7 +224,7 @@ function view(figure) {
     { names, height_grid, choosing } = data;
   const parts = elements(stage, data);
   const arranged = memo((width) => arrange(parts, data, width));
-  const drawKeyOfColorsAt = memo((at, shown) => drawKeyOfColors(parts, at, shown)); // it measures words
+  const drawKeyOfColorsAt = memo((at, shown) => drawKeyOfColors(parts, at, shown)); // memoised, because it measures text
   const current = () => compute(data, figure.setting());
   let at;
 
@@ -234,7 +234,7 @@ function view(figure) {
     drawNumbers(parts, at, data, now, now.drawn);
     drawHands(parts, at, data, now, now.drawn, data.column);
     drawKeyOfColorsAt(at, now.shown);
-    parts.axes.classList.toggle("bare", data.weighing && !now.shown); // a height is no share yet
+    parts.axes.classList.toggle("bare", data.weighing && !now.shown); // heights are not normalised yet
     parts.show.textContent = now.shown ? "Try again" : "Show the answer";
     parts.show.disabled = !now.shown && !isPredicted(data, now);
     root.classList.toggle("shown", now.shown);
@@ -254,7 +254,7 @@ function view(figure) {
   root.addEventListener("keydown", () => root.classList.remove("by-pointer"), { capture: true });
 
   function grab(event) {
-    root.classList.add("by-pointer"); // a pointer shows where it is, and needs no focus ring
+    root.classList.add("by-pointer"); // no focus ring while the pointer is used
     if (current().shown) return undefined;
     const { left, top } = stage.getBoundingClientRect();
     const first = columnAt(event.clientX - left);
@@ -263,7 +263,7 @@ function view(figure) {
       return () => change({ choice: first });
     }
     reach(first);
-    // A drag that begins at the end does not move it.
+    // Keep the offset of a drag that begins on the handle.
     const grip = event.target.closest(".column-handle") ? at.y(current().sketch[first]) - (event.clientY - top) : 0;
     let last;
     return (e) => {
@@ -305,9 +305,9 @@ function view(figure) {
 export default defineFigure("prediction", {
   hint: ({ choosing, weighing }) =>
     choosing
-      ? "Press on a column. Keyboard: Tab, then arrows."
-      : `Pull the columns, or sweep across them.${weighing ? " Only their ratios count." : ""} Keyboard: Tab, then arrows.`,
-  data: (constants) => ({ ...withWords(constants), column: 0 }), // the one that pointer and keys move
+      ? "Click a column. Keyboard: Tab, then arrows."
+      : `Drag the columns, or sweep across them.${weighing ? " Only ratios matter." : ""} Keyboard: Tab, then arrows.`,
+  data: (constants) => ({ ...withWords(constants), column: 0 }), // the column last moved
   settings: ({ untouched, height_grid }) => ({ sketch: listSetting(untouched, numberOn(height_grid)) }),
   compute,
   state,

@@ -1,4 +1,4 @@
-"""The figure of random features: exact weights, estimated weights, and the error as features are added."""
+"""The random-features figure: exact weights, estimated weights, and the error as features are added."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ N_DRAWS = 8
 
 
 class RandomFeaturesFigure(LiveFigure):
-    """Tokens, a query among them, and random frequencies; `random_features_figure` builds it with its controls."""
+    """Tokens, one of them the query, and random frequencies; `random_features_figure` builds it."""
 
     _esm, _css = bundled("random_features")
 
@@ -24,7 +24,7 @@ class RandomFeaturesFigure(LiveFigure):
     coupling_index = choice("coupling", list(COUPLINGS), name="coupling")
     draw = number(grid=Grid(1, N_DRAWS, 1), start=1)
 
-    directions = constant()  # the tokens, at unit length
+    directions = constant()  # tokens of unit norm
     values = constant()
     frequencies = constant()
     token_label = constant()
@@ -44,41 +44,41 @@ def random_features_figure(
     largest_norm=4.0,
     token_label="token",
     value_label="value",
-    question="Four times as many frequencies: how much nearer do the weights come?",
+    question="With four times as many frequencies, how much closer are the weights?",
     guesses=None,
     caption="",
     address="random-features",
 ):
-    """A live picture of attention from random features: the weights of one token, exact and estimated.
+    """Show attention from random features live: the weights of one token, exact and estimated.
 
     Parameters
     ----------
     tokens : (n, d) array
-        Queries and keys alike. Only their directions are used: a slider gives them all the same norm.
+        Both queries and keys. Only their directions are used: a slider gives all of them the same norm.
     values : (n,) array
     query : int, optional
-        The token that asks at first; by default the one a third of the way along.
+        The initial query; by default at a third of the tokens.
     n_features : int
         m, one of 1, 2, 3, 4, 6, 8, 12, …, 256.
     norm : float > 0
-        ‖q‖ = ‖k‖, rounded as the slider is. Scores are q·k/√d.
+        ‖q‖ = ‖k‖, rounded to the slider's grid. Scores are q·k/√d.
     feature_map : {"positive", "trigonometric", "hyperbolic"}
     coupling : {"orthogonal", "iid"}
     draw : int from 1 to 8
-        Which frequencies: the first `n_features` of `orthogonal_frequencies(256, d, rng=draw)`, or of
-        `iid_frequencies(256, d, rng=draw)`, in single precision, so that a page is lighter.
+        Seed of the frequencies: the first `n_features` of `orthogonal_frequencies(256, d, rng=draw)`, or of
+        `iid_frequencies(256, d, rng=draw)`, in single precision to reduce the size of the page.
     largest_norm : float > 0
-        Where the slider of the norm ends.
+        The end of the slider for the norm.
     token_label, value_label : str
         Titles of the axes.
     question : str
-        Asked above the figure: what should the reader predict before touching it?
+        Question shown above the figure: what should the reader predict before using it?
     guesses : Guesses, optional
-        Answers to the question, of which the reader chooses one.
+        Possible answers; the reader chooses one.
     caption : str
         HTML below the controls.
     address : str
-        The figure's name in the page's address. Two figures on one page need two names.
+        The figure's name in the page's URL, unique on a page.
 
     Returns
     -------
@@ -87,12 +87,12 @@ def random_features_figure(
     Raises
     ------
     ValueError, TypeError
-        For arrays that are empty, do not match or hold NaN or inf, a token that is zero, fewer than two tokens, an
-        unknown map or coupling, and numbers outside their ranges.
+        For arrays that are empty, do not match or contain NaN or inf, a token that is zero, fewer than two tokens,
+        an unknown map or coupling, and numbers out of range.
 
     Notes
     -----
-    Equation eq:linear_attention of chapter 7, computed in the browser; tests hold the numbers to those of
+    Equation eq:linear_attention of chapter 7, computed in the browser; the tests compare the numbers with those of
     `lib.random_features.linear_attention`. The error is the share of weight on wrong keys, ½ Σ|ŵ − w|.
 
     Examples
@@ -140,7 +140,7 @@ def random_features_figure(
 
 
 def _packed_frequencies(dimension):
-    """All draws, `(couplings, draws, features, d)`, as text."""
+    """Encode all draws, `(couplings, draws, features, d)`, as text."""
     draws = np.array(
         [[couple(COUNTS[-1], dimension, rng=i + 1) for i in range(N_DRAWS)] for couple in COUPLINGS.values()]
     )

@@ -20,23 +20,23 @@ import {
   withMargin,
 } from "../parts/plot.js";
 
-// The elements, where they are, and how they are drawn.
+// Elements, layout and drawing.
 
 const SHARES = [0.01, 0.1, 1]; // ticks of the error
 
-export const ERROR_ENDS = [1.2, 2, 4]; // ends of its axis: weights below zero can put more than all of it on wrong keys
+export const ERROR_ENDS = [1.2, 2, 4]; // ends of its axis: with negative weights the error can exceed 1
 
 const LEAST_SHARE = 0.005;
 
 const FINE_ENDS = [1, 0.7, 0.5, 0.3, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02, 0.01]; // ends of the weights' axis
 
-/** Where things are, in pixels, for a figure of this width. */
+/** Return the layout, in pixels, for this width. */
 function layout(width) {
   const narrow = width < 560;
   const left = 44,
     dataTop = 56;
   const right = narrow ? width - 14 : Math.round(width * 0.61);
-  const tall = clamp(0.5 * width - 284, 92, 170); // a slide has room for more
+  const tall = clamp(0.5 * width - 284, 92, 170); // slides have more space
   const dataBottom = dataTop + (narrow ? 130 : tall);
   const weightTop = dataBottom + 36;
   const weightBottom = weightTop + (narrow ? 130 : tall);
@@ -61,9 +61,9 @@ function layout(width) {
   };
 }
 
-const HATCH = `hatch-${Math.random().toString(36).slice(2)}`; // one per page, whatever else is on it
+const HATCH = `hatch-${Math.random().toString(36).slice(2)}`; // unique on the page
 
-/** The elements of the picture, from back to front. */
+/** Create the elements of the drawing, from back to front. */
 export function elements(stage, { token_label }) {
   const { canvas, add } = drawing(stage);
   const hatch = svg("pattern", { id: HATCH, width: 5, height: 5, patternUnits: "userSpaceOnUse" }, add("defs", ""));
@@ -112,7 +112,7 @@ export function elements(stage, { token_label }) {
   return parts;
 }
 
-/** What depends on the width alone: places, scales and axes. */
+/** Lay out everything that depends only on the width: positions, scales and axes. */
 export function arrange(parts, { values, ranges: { query: tokenGrid }, counts, value_label }, width, end) {
   const at = layout(width);
   const x = scale(tokenGrid, [at.left, at.right]);
@@ -181,7 +181,7 @@ function drawAxes(parts, tokenGrid, counts, at) {
 
 const curveOf = ({ x, y }, estimates) => path(estimates.map((estimate, i) => [x(i), clipped(y(estimate))]));
 
-/** The estimates of all queries, exact and from this draw. */
+/** Draw the estimates of all queries, exact and from this draw. */
 export function drawCurves(parts, at, values, estimates, exact) {
   const { x, y } = at;
   set(parts.curve, { d: curveOf(at, estimates) });
@@ -236,7 +236,7 @@ export function drawErrors(parts, at, counts, errors, draw, n_features, { error,
   describe(parts.countHandle, counts.indexOf(n_features), [0, counts.length - 1], words);
 }
 
-/** The estimates as they were. */
+/** Draw the previous estimates. */
 export function drawGhost(parts, at, { setting: { query }, estimates, results: { estimate } }) {
   set(parts.ghostCurve, { d: curveOf(at, estimates) });
   const level = clamp(at.y(estimate), at.dataTop, at.dataBottom);
@@ -247,7 +247,7 @@ export function drawQuery(parts, at, { ranges }, query, { estimate, exact_estima
   const pixel = at.x(query);
   set(parts.queryLine, { x1: pixel, x2: pixel });
   layPill(parts, `query ${query}`, pixel, at.right + 12);
-  const words = `${query}, estimate ${format(estimate, 2)}, exactly ${format(exact_estimate, 2)}`;
+  const words = `${query}, estimate ${format(estimate, 2)}, exact ${format(exact_estimate, 2)}`;
   describe(parts.queryHandle, query, ranges.query, words);
   const inPanel = (value) => clamp(at.y(value), at.dataTop, at.dataBottom);
   set(parts.diamond, { transform: translate(pixel, inPanel(estimate)) });

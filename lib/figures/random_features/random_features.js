@@ -9,8 +9,8 @@ import { html } from "../parts/plot.js";
 import { createValueSlider, showTooltip } from "../parts/tooltip.js";
 import { arrange, drawCurves, drawErrors, drawGhost, drawQuery, drawWeights, elements, ERROR_ENDS } from "./drawing.js";
 
-// Exact attention beside its estimate from random features. Above: values, and the estimates of all queries. Below:
-// the weights of one query. Beside them, on a phone under them: how the error falls as features are added.
+// Exact attention and its estimate from random features. Top: values, and the estimates of all queries. Bottom: the
+// weights of one query. Beside them, or below them on a phone: the error as a function of the number of features.
 
 /** A feature is exp(sign ‖x‖²/2) f(ω·x); the factor 1/√m of all features cancels in the weights. */
 const FEATURE_MAPS = {
@@ -53,7 +53,7 @@ function exactWeights(tokens, query) {
   return softmax(tokens.map((token) => inner(tokens[query], 0, token, 0, token.length)));
 }
 
-/** Frequencies that Python packed as text: for each coupling and draw, a list of vectors. */
+/** Decode the frequencies from Python: for each coupling and draw, a list of vectors. */
 function frequenciesOf({ shape: [couplings, draws, count, dimension], data }) {
   const numbers = decodeFloats(data);
   const list = (length, make) => Array.from({ length }, (_, i) => make(i));
@@ -67,14 +67,14 @@ function frequenciesOf({ shape: [couplings, draws, count, dimension], data }) {
   );
 }
 
-/** A token as a key of the query, on the curve of estimates. */
+/** The mark of a token as a key, on the curve of estimates. */
 const tokenMark = ({ values }, at, { weights, exact, estimates }, j) => ({
   x: at.x(j),
   y: clamp(at.y(estimates[j]), at.dataTop, at.dataBottom),
-  text: `${j}: weight ${percent(weights[j])}, exactly ${percent(exact[j])}; value ${format(values[j], 2)}, estimate ${format(estimates[j], 2)}`,
+  text: `${j}: weight ${percent(weights[j])}, exact ${percent(exact[j])}; value ${format(values[j], 2)}, estimate ${format(estimates[j], 2)}`,
 });
 
-/** What is under the pointer: a token, or a number of frequencies. */
+/** Find the mark under the pointer: a token, or a number of frequencies. */
 function markAt(data, at, now, px, py, nearestCount) {
   if (px > at.errorLeft && py > at.errorTop && py < at.errorBottom && px < at.errorRight + 6) {
     const i = nearestCount(at.xError.invert(px));
@@ -96,15 +96,16 @@ function sentence({ values, ranges }, { setting, count, results, weights }) {
   return (
     `${count} ${coupling} frequencies, ${features} each, draw ${draw} of ${ranges.draw[1]}, norm ${format(norm, 1)}. ` +
     `${role("query", `Query ${query}`)} has ${share} of its weight on wrong keys.${below} ` +
-    `90\u00a0% lie on ${role("weight", `${results.keys_for_90_percent} of ${values.length} keys`)}, ` +
-    `exactly on ${results.exact_keys_for_90_percent}. ` +
-    `${role("estimate", `Estimate ${format(results.estimate, 2)}`)}, exactly ${format(results.exact_estimate, 2)}.`
+    `90\u00a0% of the weight is on ${role("weight", `${results.keys_for_90_percent} of ${values.length} keys`)}, ` +
+    `with exact weights on ${results.exact_keys_for_90_percent}. ` +
+    `${role("estimate", `Estimate ${format(results.estimate, 2)}`)}, exact ${format(results.exact_estimate, 2)}.`
   );
 }
 
 /**
- * What does not change; what changes neither with the query nor with the count, `ofKind`: tokens of this norm, their
- * features in every draw, exact weights; and the estimates of all queries from one draw.
+ * Extend the constants by memoised functions: `ofKind` for everything that depends neither on the query nor on the
+ * number of features (tokens of this norm, their features in every draw, exact weights), and the estimates of all
+ * queries from one draw.
  */
 function withFeatures(constants) {
   const { directions, values, ranges } = constants,
@@ -122,7 +123,7 @@ function withFeatures(constants) {
   return { ...constants, counts: ranges.features.map(Number), ofKind, estimatesOf };
 }
 
-/** What is shown of one query's weights, estimated and exact. */
+/** The displayed results for one query, from its estimated and exact weights. */
 const resultsOf = (values, weights, exact) => ({
   estimate: average(weights, values),
   exact_estimate: average(exact, values),
@@ -156,7 +157,7 @@ function view(figure) {
   const drawGhostAt = memo((at, ghost) => ghost && drawGhost(parts, at, ghost));
   let at;
 
-  const again = html("button", { type: "button", text: "Draw again", title: "Other random frequencies" });
+  const again = html("button", { type: "button", text: "Draw again", title: "Draw new random frequencies" });
   again.addEventListener("click", () => change({ draw: (setting().draw % ranges.draw[1]) + 1 }));
   figure.actions.prepend(again);
 
@@ -201,12 +202,12 @@ function view(figure) {
     focused: (element) => (element === tokens.element ? tokens.mark() : undefined),
   });
   const frames = () => ranges.features.map((features) => ({ features }));
-  playButton(figure, { title: "Add features: from 1 frequency to 256", pause: 300, frames });
+  playButton(figure, { title: "Add features, from 1 frequency to 256", pause: 300, frames });
   return draw;
 }
 
 export default defineFigure("random-features", {
-  hint: "Drag the query, or the point on the curve of errors. Keyboard: Tab, then arrows.",
+  hint: "Drag the query, or the point on the error curve. Keyboard: Tab, then arrows.",
   data: withFeatures,
   compute,
   state(_, { setting: { features, ...setting }, count, results }) {

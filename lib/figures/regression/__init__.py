@@ -1,4 +1,4 @@
-"""The regression figure: Nadaraya–Watson with a query, keys and a bandwidth that the reader moves."""
+"""The regression figure: Nadaraya–Watson regression with a movable query, keys and bandwidth."""
 
 import numpy as np
 
@@ -16,7 +16,7 @@ KERNELS = {
 
 
 class RegressionFigure(LiveFigure):
-    """Keys, values, a query, and the weights between them; `regression_figure` builds it with its controls."""
+    """Keys, values, a query and its weights; `regression_figure` builds it."""
 
     _esm, _css = bundled("regression")
 
@@ -24,7 +24,7 @@ class RegressionFigure(LiveFigure):
     bandwidth = number("bandwidth h")
     temperature = number("temperature τ")
     kernel_index = choice("kernel", list(KERNELS), name="kernel")
-    data_keys = custom("keys")  # `keys` is taken: ipywidgets' names of traits
+    data_keys = custom("keys")  # not `keys`, which ipywidgets uses for the names of traits
     data_values = custom("values")
 
     kernel_labels = constant(KERNELS)
@@ -53,37 +53,37 @@ def regression_figure(
     caption="",
     address="regression",
 ):
-    """A live picture of kernel regression: drag the query, the points or the bandwidth, and the weights follow.
+    """Show kernel regression live: drag the query, the points or the bandwidth, and see the weights.
 
     Parameters
     ----------
     keys : (n,) array
-        Where the function was observed.
+        Locations of the observations.
     values : (n,) array
-        What was observed there.
+        Observed values.
     query : float, optional
-        Where to estimate; by default a third of the way along the keys. Rounded, as the next two, to the nearest
-        value that its slider can take.
+        Where to estimate; by default at a third of the range of the keys. Like the next two, it is rounded to the
+        nearest value of its slider.
     bandwidth : float > 0, optional
-        h, in the units of the keys; by default a tenth of their range.
+        h in the units of the keys; by default a tenth of their range.
     kernel : str
         One of `lib.kernels.KERNELS`, or "softmax-dot": weights softmax(q k / temperature).
     temperature : float > 0, optional
         τ of "softmax-dot", in squared units of the keys.
     truth : function of an (m,) array, optional
-        The regression function behind the data, drawn dotted.
+        The true regression function, drawn as a dotted line.
     key_range, value_range : (low, high), optional
-        The ends of the axes; by default the data with a margin. The query moves within `key_range`.
+        The ranges of the axes; by default the range of the data with a margin. The query moves within `key_range`.
     key_label, value_label : str
         Titles of the axes.
     question : str
-        Asked above the figure: what should the reader predict before touching it?
+        Question shown above the figure: what should the reader predict before using it?
     guesses : Guesses, optional
-        Answers to the question, of which the reader chooses one.
+        Possible answers; the reader chooses one.
     caption : str
         HTML below the controls.
     address : str
-        The figure's name in the page's address. Two figures on one page need two names.
+        The figure's name in the page's URL, unique on a page.
 
     Returns
     -------
@@ -92,13 +92,13 @@ def regression_figure(
     Raises
     ------
     ValueError, TypeError
-        For arrays that are empty, not one-dimensional, of different lengths or hold NaN or inf, for an unknown
+        For arrays that are empty, not one-dimensional, of different lengths or contain NaN or inf, for an unknown
         kernel, and for a query, bandwidth or data outside their ranges.
 
     Notes
     -----
-    Equations eq:weights and eq:nadaraya_watson of chapter 1, computed in the browser; tests hold the numbers to
-    those of `lib.regression`.
+    Equations eq:weights and eq:nadaraya_watson of chapter 1, computed in the browser. The tests compare the
+    numbers with those of `lib.regression`.
 
     Examples
     --------
@@ -144,7 +144,7 @@ def regression_figure(
 
 
 def _axis(name, data, limits):
-    """The grid of an axis: the given limits, or the data with a margin."""
+    """Return the grid of an axis: the given limits, or the range of the data with a margin."""
     if limits is None:
         margin = 0.05 * np.ptp(data) or 1.0
         limits = data.min() - margin, data.max() + margin

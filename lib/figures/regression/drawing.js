@@ -21,17 +21,17 @@ import {
 } from "../parts/plot.js";
 import { estimate, logWeights } from "./estimate.js";
 
-// The elements, where they are, and how they are drawn.
+// Elements, layout and drawing.
 
-export const HIT = { mouse: 10, touch: 16 }; // how near to a point counts as on it
+export const HIT = { mouse: 10, touch: 16 }; // pixels within which the pointer selects a point
 
-/** Where things are, in pixels, for a figure of this width. */
+/** Return the layout, in pixels, for this width. */
 function layout(width) {
   const narrow = width < 520;
   const left = 44,
     right = width - 14,
     dataTop = 60;
-  const dataBottom = dataTop + (narrow ? 210 : clamp(width - 576, 160, 270)); // a slide has more room
+  const dataBottom = dataTop + (narrow ? 210 : clamp(width - 576, 160, 270)); // slides have more space
   const weightTop = dataBottom + 38;
   const weightBottom = weightTop + (narrow ? 84 : 74);
   const columns = []; // every pixel of the plot
@@ -40,7 +40,7 @@ function layout(width) {
   return { width, height, narrow, left, right, dataTop, dataBottom, weightTop, weightBottom, columns };
 }
 
-/** The elements of the picture, from back to front. */
+/** Create the elements of the drawing, from back to front. */
 export function elements(stage, { key_label }) {
   const { canvas, add } = drawing(stage);
   const parts = {
@@ -82,7 +82,7 @@ export function elements(stage, { key_label }) {
   return parts;
 }
 
-/** What depends on the width alone: places, scales and axes. */
+/** Lay out everything that depends only on the width: positions, scales and axes. */
 export function arrange(parts, data, width) {
   const at = layout(width);
   const x = scale(data.key_grid, [at.left, at.right]),
@@ -113,7 +113,7 @@ function drawTruth(parts, { truth }, { left, right, y }) {
   set(parts.truth, { d: path(points) });
 }
 
-/** A row of shapes and their names; the axes' titles name the rest. */
+/** Draw the legend; the axis titles name the rest. */
 function drawLegend(parts, { truth, value_label }, isNarrow) {
   const entries = [
     { name: "value", text: value_label, shape: "circle", cx: 8, cy: -4.5, r: 4 },
@@ -124,13 +124,13 @@ function drawLegend(parts, { truth, value_label }, isNarrow) {
   legend(parts.legend, entries, { y: 14, gap: isNarrow ? 40 : 44, label: { class: "title", x: 22 } });
 }
 
-/** The path through the estimates of all queries. */
+/** The path of the estimates for all queries. */
 function curveOf({ x, y, columns }, setting) {
   const everySecond = columns.filter((_, i) => i % 2 === 0);
   return path(everySecond.map((pixel) => [pixel, y(estimate(x.invert(pixel), setting))]));
 }
 
-/** All but the query: the curve through every query, the points and the keys under them. */
+/** Draw everything except the query: the fitted curve, the points and the keys below them. */
 export function drawData(parts, at, setting) {
   const { x, y, dataBottom } = at,
     { keys, values } = setting;
@@ -145,7 +145,7 @@ export function drawData(parts, at, setting) {
   }
 }
 
-/** The area of a halo shows the weight, relative to the largest; so does the filling of the point. Rims: 90 %. */
+/** Show the relative weights by halo area and point opacity; outline the points with 90 % of the weight. */
 export function drawHalos(parts, { weights, keys_for_90_percent }) {
   const largest = Math.max(...weights),
     heaviest = [...weights.keys()].sort((a, b) => weights[b] - weights[a]).slice(0, keys_for_90_percent);
@@ -156,7 +156,7 @@ export function drawHalos(parts, { weights, keys_for_90_percent }) {
   });
 }
 
-/** A stem per key, under the kernel itself; and the kernel as it was before the gesture. */
+/** Draw a stem per key under the kernel, and the kernel before the gesture. */
 export function drawWeights(parts, { x, columns, weightTop, weightBottom }, now, ghost) {
   const largest = Math.max(...now.weights, ...(ghost?.weights ?? []));
   const top = axisEnd(largest || 1),
@@ -165,7 +165,7 @@ export function drawWeights(parts, { x, columns, weightTop, weightBottom }, now,
   parts.weightTick.textContent = roundPercent(top);
   const stems = now.setting.keys.map((key, i) => (now.weights[i] > 0 ? stem(x(key), height, z(now.weights[i])) : ""));
   set(parts.stems, { d: stems.join("") });
-  const above = 2 * top; // far from all keys the kernel shoots out of the panel, and out of the numbers
+  const above = 2 * top; // far from all keys the kernel exceeds the panel and may overflow
   const shape = (mark) => {
     const heights = profile(columns.map(x.invert), mark);
     return path(columns.map((pixel, i) => [pixel, z(Math.min(heights[i], above))]));
@@ -174,7 +174,7 @@ export function drawWeights(parts, { x, columns, weightTop, weightBottom }, now,
   if (ghost) set(parts.ghostProfile, { d: shape(ghost) });
 }
 
-/** What a key would weigh wherever it stood; NaN where no key has weight. */
+/** The weight that a key would have at each location; NaN if no key has weight. */
 function profile(places, { setting, logs, weights }) {
   const largest = Math.max(...weights),
     largestLog = logs[weights.indexOf(largest)];
@@ -185,7 +185,7 @@ function profile(places, { setting, logs, weights }) {
 
 const hasReach = (kernel) => kernel !== "softmax-dot" && kernel !== "constant";
 
-/** The stretch within one bandwidth of the query, and the end of it that can be pulled. */
+/** Draw the interval within one bandwidth of the query, and its draggable end. */
 export function drawReach(parts, { key_grid, bandwidthText }, at, { query, bandwidth, kernel }) {
   const inside = (key) => clamp(at.x(key), at.left, at.right);
   const [low, high] = [inside(query - bandwidth), inside(query + bandwidth)];
@@ -193,7 +193,7 @@ export function drawReach(parts, { key_grid, bandwidthText }, at, { query, bandw
   const end = leftward ? low : high;
   const level = at.dataBottom + 26;
   const outer = leftward ? end - 12 : end + 12;
-  const fits = leftward ? outer - 60 > at.left : outer + 60 < at.right; // else the label goes across the query
+  const fits = leftward ? outer - 60 > at.left : outer + 60 < at.right; // otherwise the label goes to the other side of the query
   set(parts.band, { x: low, width: high - low, y: at.dataTop, height: at.weightBottom - at.dataTop });
   set(parts.reachLine, { d: `M${at.x(query)} ${level}H${end}` });
   set(parts.reachHandle, { cx: end, cy: level });
@@ -216,7 +216,7 @@ export function drawQuery(parts, { key_grid, keyText, valueText }, at, query, an
   if (!nothing) drawAnswer(parts, at, pixel, at.y(answer), valueText(answer));
 }
 
-/** The estimate, read from the query's line across to the axis. */
+/** Draw the estimate, with a line from the query to the axis. */
 function drawAnswer(parts, { left }, pixel, level, text) {
   const width = Math.max(7.3 * text.length + 14, left - 2);
   set(parts.answerLine, { x1: width, x2: pixel, y1: level, y2: level });
@@ -227,7 +227,7 @@ function drawAnswer(parts, { left }, pixel, level, text) {
   hideTicksNear(parts.axes.querySelectorAll(".left"), level, 16);
 }
 
-/** Curve and estimate as they were. */
+/** Draw the previous curve and estimate. */
 export function drawGhost(parts, at, { setting, estimate }) {
   const nothing = Number.isNaN(estimate);
   set(parts.ghostCurve, { d: curveOf(at, setting) });
@@ -235,11 +235,11 @@ export function drawGhost(parts, at, { setting, estimate }) {
   if (!nothing) set(parts.ghostDiamond, { transform: translate(at.x(setting.query), at.y(estimate)) });
 }
 
-/** The ring on the point that the arrow keys move. */
+/** Draw the ring on the point that the arrow keys move. */
 export function drawChosenKey(parts, { key_grid }, { x, y }, { keys, values }, words, chosen) {
   set(parts.keyHandle, {
     transform: translate(x(keys[chosen]), y(values[chosen])),
-    "aria-label": `Point ${chosen + 1} of ${keys.length}. Page Up and Page Down choose another`,
+    "aria-label": `Point ${chosen + 1} of ${keys.length}. Page Up and Page Down select a different point`,
   });
   describe(parts.keyHandle, keys[chosen], key_grid, words);
 }

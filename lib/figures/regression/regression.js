@@ -20,17 +20,17 @@ import {
 } from "./drawing.js";
 import { estimate, logWeights } from "./estimate.js";
 
-// Two panels over one axis of keys. Above: the values, the fitted curve and the estimate. Below: the weight that
-// the query gives to each key. The query is one line through both.
+// Two panels with a shared axis of keys. Top: the values, the fitted curve and the estimate. Bottom: the weight that
+// the query gives to each key. The query is a vertical line through both.
 
-/** Point i, to be read. */
+/** The mark of point i. */
 const pointMark = ({ keyText, valueText }, { x, y }, { setting: { keys, values }, weights }, i) => ({
   x: x(keys[i]),
   y: y(values[i]),
   text: `key ${keyText(keys[i])}, value ${valueText(values[i])}, weight ${percent(weights[i])}`,
 });
 
-/** What is under the pointer: a point, a stem, or the curve at this place. */
+/** Find the mark under the pointer: a point, a stem, or the curve. */
 function markAt(data, at, now, [px, py], point) {
   const { keys } = now.setting;
   const beside = keys.map((key) => Math.abs(at.x(key) - px));
@@ -58,17 +58,17 @@ function sentence(data, { setting, weights, estimate, keys_for_90_percent }) {
   const keysOf = (number) => role("weight", `${number} of ${keys.length} keys`);
   const most = role("weight", percent(weights[heaviest]));
   if (seen.every((weight) => weight === seen[0])) {
-    return `${opening} weighs ${keysOf(seen.length)} the same, ${most} each. ${closing}.`;
+    return `${opening} gives ${keysOf(seen.length)} the same weight, ${most} each. ${closing}.`;
   }
   const heaviestKey = role("key", `key ${keyText(keys[heaviest])}`);
   const passedOver = keys[heaviest] === nearest ? "" : `, not the nearest, ${role("key", keyText(nearest))}`;
   return (
-    `${opening} takes 90\u00a0% of its weight from ${keysOf(keys_for_90_percent)}; ` +
+    `${opening} puts 90\u00a0% of its weight on ${keysOf(keys_for_90_percent)}; ` +
     `the heaviest is ${heaviestKey} with ${most}${passedOver}. ${closing}.`
   );
 }
 
-/** The constants, with numbers as text. */
+/** Add number formatters to the constants. */
 const withWords = (constants) => ({
   ...constants,
   keyText: textOn(constants.key_grid),
@@ -126,7 +126,7 @@ function view(figure) {
     return distances[nearest] <= radius ? nearest : undefined;
   }
 
-  /** What a drag has grabbed, as a function that moves it: the end of h, a point, or else the query. */
+  /** Return a function that moves the dragged object: the end of h, a point, or else the query. */
   function grab(event) {
     const { left, top } = parts.canvas.getBoundingClientRect(),
       { x, y } = at;
@@ -136,7 +136,7 @@ function view(figure) {
     if (event.target === parts.reachHandle) {
       const off = event.target.getAttribute("cx") - px;
       const slider = sliderOf(figure.root, "bandwidth");
-      if (slider) focus(slider); // the arrow keys go on
+      if (slider) focus(slider); // continue with the arrow keys
       return (e) => change({ bandwidth: Math.abs(x.invert(pixel(e)[0] + off) - query) });
     }
     const onQuery = parts.queryHandle.contains(event.target);
@@ -149,7 +149,7 @@ function view(figure) {
     choose(point);
     focus(parts.keyHandle);
     const [offX, offY] = [x(keys[point]) - px, y(values[point]) - py];
-    // A mere click must not round the point to the grid.
+    // A click alone must not round the point to the grid.
     return (e) => e !== event && movePoint(point, x.invert(pixel(e)[0] + offX), y.invert(pixel(e)[1] + offY));
   }
 
@@ -169,7 +169,7 @@ function view(figure) {
     focused: (element) => (element === parts.keyHandle ? pointMark(data, at, figure.now, chosen) : undefined),
   });
   playButton(figure, {
-    title: "Let the bandwidth, or the temperature, grow from its smallest to its largest value",
+    title: "Increase the bandwidth, or the temperature, from its smallest to its largest value",
     pause: 60,
     frames() {
       const name = setting().kernel === "softmax-dot" ? "temperature" : "bandwidth";
@@ -180,7 +180,7 @@ function view(figure) {
 }
 
 export default defineFigure("regression", {
-  hint: "Drag the query, a point or the ring at h. Rims: 90\u00a0% of the weight. Keys: Tab, arrows.",
+  hint: "Drag the query, a point or the ring at h. Outlined: 90\u00a0% of the weight. Keyboard: Tab, arrows.",
   data: withWords,
   settings: ({ key_grid, value_grid, defaults }) => ({
     keys: listSetting(defaults.data_keys, numberOn(key_grid)),

@@ -1,4 +1,4 @@
-"""Draw into noise, and see which picture thirty averages of known digits make of it."""
+"""The ring figure: draw into noise, and see the image that thirty averages of training digits make of it."""
 
 import numpy as np
 import traitlets
@@ -10,22 +10,22 @@ from lib.figures.diffusion import SEED, box_muller_noise, packed_pictures
 from lib.images import digits
 
 CAPTION = (
-    "Each of thirty steps averages a thousand handwritten digits, those most that are most like the noisy "
-    "picture, and takes away a part of the noise. Digits: MNIST, CC BY-SA 3.0."
+    "Each of thirty steps averages a thousand handwritten digits, with the largest weights for those most similar "
+    "to the noisy image, and removes a part of the noise. Digits: MNIST, CC BY-SA 3.0."
 )
 
 
 class RingFigure(LiveFigure):
-    """Noise to draw into, and the picture that comes out; built by `ring_figure`."""
+    """Noise to draw into, and the resulting image; `ring_figure` builds it."""
 
     _esm, _css = bundled("ring")
 
     seed = number(grid=SEED, name="start")
-    pixel = custom()  # row, column: where the brush is
-    strokes = custom("brush", [])  # the pixels that it has touched
+    pixel = custom()  # row, column: position of the brush
+    strokes = custom("brush", [])  # brushed pixels
 
-    first = constant()  # what comes out before anything is drawn
-    pictures_lazy = traitlets.Dict().tag(sync=True)  # fetched when the reader of a static page touches the figure
+    first = constant()  # the result before anything is drawn
+    pictures_lazy = traitlets.Dict().tag(sync=True)  # on a static page, fetched on the first interaction
     levels = constant(LEVELS.tolist())
     shape = constant()
     n_pictures = constant()
@@ -34,18 +34,18 @@ class RingFigure(LiveFigure):
 def ring_figure(
     pictures=None, seed=2, *, question="Draw a ring into the noise: which digit comes out?", address="ring"
 ):
-    """A live picture: strokes into noise, and the known digit, or the mixture of some, that the noise becomes.
+    """Show live how noise with the reader's strokes becomes a training digit, or a mixture of several.
 
     Parameters
     ----------
     pictures : (n, H, W) array in [−1, 1], or None for `lib.images.digits()`
-        The known pictures, of at most 256 levels.
+        The training images, of at most 256 levels.
     seed : int from 0 to 999
-        Of the noise: the walk begins at `LEVELS[0] * box_muller_noise(seed, (H, W))`.
+        Seed of the noise: the trajectory begins at `LEVELS[0] * box_muller_noise(seed, (H, W))`.
     question : str
-        Asked above the figure.
+        Question shown above the figure.
     address : str
-        The figure's name in the page's address.
+        The figure's name in the page's URL.
 
     Returns
     -------
@@ -58,7 +58,7 @@ def ring_figure(
 
     Notes
     -----
-    The walk of chapter 9, `lib.diffusion.walk` down `LEVELS` with whole pictures. A stroke makes its pixels
+    The trajectory of chapter 9, `lib.diffusion.walk` over `LEVELS` with whole images. A stroke makes its pixels
     brighter by 2σ, and those around it darker by σ, at the first and largest σ.
 
     Examples
@@ -83,7 +83,7 @@ def ring_figure(
 
 
 def _outcome(pictures, seed):
-    """What the walk ends at, in 255 levels, and the known picture nearest to it."""
+    """Return the end of the trajectory, in 255 levels, and the nearest training image."""
     start = LEVELS[0] * box_muller_noise(seed, pictures.shape[1:])
     *_, (_, _, guess) = walk(start, LEVELS, lambda noisy, noise_std: denoise(noisy, pictures, noise_std))
     distances = np.sqrt(np.mean((pictures - guess) ** 2, axis=(1, 2)))

@@ -11,13 +11,13 @@ import { pixelSetting } from "../parts/photograph.js";
 import { describe, drawing, html, lay, resize, set } from "../parts/plot.js";
 import { loadLazy, onFirstInteraction } from "../parts/workers.js";
 
-// Left, noise to draw into; right, what becomes of it, step by step.
+// Left: noise to draw into. Right: the image that results, step by step.
 
 const GAP = 20,
   TITLE = 24,
   LARGEST = 280,
-  AT_ONCE = 3, // steps in a frame
-  SAVED = 16; // pixels of the saved picture for each of ours
+  AT_ONCE = 3, // steps per frame
+  SAVED = 16; // scale of the saved image
 
 function prepare(constants) {
   const [height, width] = constants.shape,
@@ -26,7 +26,7 @@ function prepare(constants) {
   return { ...constants, shape: { height, width }, first: { ...first, guess }, walk: undefined };
 }
 
-/** The walk of a setting, as far as it has gone; all of it for readers who want no motion. */
+/** The trajectory of a setting as far as it is computed; the whole trajectory with reduced motion. */
 function compute(data, { start, brush, pixel }, { known }) {
   const { first, levels } = data,
     last = levels.length - 1;
@@ -60,28 +60,25 @@ const state = (_, { setting, shown, nearest, distance }) => ({
 
 function sentence({ n_pictures }, { answers, isThere, nearest, distance, setting }) {
   if (answers.problem) return answers.problem;
-  if (!isThere) return "The noise becomes a picture.";
-  const before = setting.brush.length ? "Out of your drawing" : "Out of this noise";
-  const number = role("weight", `number ${nearest} of the ${counted(n_pictures)} known digits`);
+  if (!isThere) return "The noise becomes an image.";
+  const source = setting.brush.length ? "Your drawing" : "This noise";
+  const number = role("weight", `number ${nearest} of the ${counted(n_pictures)} training digits`);
   return distance < SAME
-    ? `${before} comes ${number}.`
-    : `${before} comes a mixture of digits; ${number} is the nearest.`;
+    ? `${source} becomes ${number}.`
+    : `${source} becomes a mixture of digits; the nearest is ${number}.`;
 }
 
 function elements(stage, { height, width }) {
   const picture = (name) => html("canvas", { class: name, width, height, "aria-hidden": "true" }, stage);
   const pictures = { noisy: picture("noisy"), guess: picture("guess") };
   const { canvas, add } = drawing(stage);
-  const titles = [
-    add("text", "title noisy", { text: "draw here" }),
-    add("text", "title guess", { text: "what comes out" }),
-  ];
+  const titles = [add("text", "title noisy", { text: "draw here" }), add("text", "title guess", { text: "result" })];
   const grip = html("div", { class: "brush-grip", title: "Draw here" }, stage);
   const handle = html("div", { class: "pixel-handle", role: "slider", tabindex: 0, "aria-label": "Brush" }, stage);
   return { pictures, canvas, titles, drawing: grip, handle };
 }
 
-/** Save what came out, enlarged. */
+/** Save the result, enlarged. */
 function save(canvas) {
   const large = html("canvas", { width: SAVED * canvas.width, height: SAVED * canvas.height });
   const context = large.getContext("2d");
@@ -101,8 +98,8 @@ function view(figure) {
   const press = {
     "Draw a ring": lines.ring,
     "New noise": () => change({ start: (setting().start + 1) % 1000, brush: [] }),
-    Wipe: lines.wipe,
-    "Save this picture": () => save(parts.pictures.guess),
+    Clear: lines.wipe,
+    "Save this image": () => save(parts.pictures.guess),
   };
   const buttons = Object.entries(press).map(([text, act]) => {
     const button = html("button", { type: "button", text }, tools);
@@ -118,11 +115,11 @@ function view(figure) {
       const known = await unpackPictures(packed, data.n_pictures, shape);
       if (!figure.signal.aborted) figure.answer({ known });
     } catch {
-      figure.answer({ problem: "The known digits could not be loaded here." });
+      figure.answer({ problem: "The training digits could not be loaded." });
     }
   }
 
-  /** Some steps further with each frame. */
+  /** Compute a few steps per frame. */
   function goOn() {
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(() => {
@@ -144,7 +141,7 @@ function view(figure) {
     paintPicture(parts.pictures.noisy, shape, noisy, Math.hypot(1, 2 * levels[0]));
     if (now.guess) paintPicture(parts.pictures.guess, shape, now.guess);
     lay(parts.handle, { x: pixel[1] * scale, y: TITLE + pixel[0] * scale, width: scale, height: scale });
-    const words = `row ${pixel[0]}, column ${pixel[1]}; Space draws here`;
+    const words = `row ${pixel[0]}, column ${pixel[1]}; press Space to draw`;
     describe(parts.handle, pixel[0] * shape.width + pixel[1], [0, size - 1], words);
     buttons[2].disabled = !brush.length;
     figure.setPending(!now.isThere && !now.answers.problem);
@@ -162,13 +159,13 @@ function view(figure) {
 }
 
 export default defineFigure("ring", {
-  hint: "Draw with mouse or finger, or with arrow keys and Space.",
+  hint: "Draw with mouse or touch, or with arrow keys and Space.",
   data: prepare,
   settings: ({ shape }) => ({
     pixel: pixelSetting(/** @type {any} */ (shape)),
     brush: strokeSetting(shape.height * shape.width),
   }),
-  answers: () => ({ known: undefined, problem: "" }), // of the file with the digits
+  answers: () => ({ known: undefined, problem: "" }), // from the file with the digits
   compute,
   state,
   sentence,

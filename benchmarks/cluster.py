@@ -1,6 +1,6 @@
-"""A hundred million keys and ten thousand queries on the two processes of a local cluster, which stream the keys.
+"""Stream a hundred million keys past ten thousand queries on a local cluster of two processes.
 
-Run by `make bench`. No process ever holds all keys: each chunk is made, summed and dropped.
+Run by `make bench`. No process stores all keys: each chunk is generated, summed and discarded.
 """
 
 import os
@@ -21,7 +21,7 @@ N_KEYS, CHUNK, N_QUERIES, N_WORKERS = 10**8, 2 * 10**6, 10**4, 2
 
 
 def chunk_of(part, seed, block_id):
-    """One chunk of keys, standard normal, or of values around the sine of them."""
+    """Return a chunk of standard normal keys, or of values around sin(3 · key)."""
     keys = np.random.default_rng([seed, *block_id]).normal(size=CHUNK)
     return keys if part == "keys" else np.sin(3 * keys) + np.random.default_rng(block_id).normal(size=CHUNK)
 
