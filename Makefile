@@ -108,6 +108,7 @@ bundle: $(BUNDLED)
 lint: $(PACKAGES) $(SCRIPTS) $(BUNDLED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/codespell README.md CONTRIBUTING.md CHANGELOG.md pages teaching lib tools tests _ext benchmarks chapters
 	node_modules/.bin/biome ci
 	node_modules/.bin/tsc
 	node_modules/.bin/tsc --project lib/figures/contract

@@ -100,7 +100,7 @@ def _causal_block(queries, keys, values_and_one, frequencies, parts, before):
 
 
 def _vanished(totals):
-    """Return whether a later key of the block has so large a peak that an earlier query's weights underflow."""
+    """Return whether the peak of a later key in the block makes an earlier query's weights underflow."""
     limits = np.finfo(totals.dtype)
     return np.abs(totals[..., -1]).min() < limits.tiny / limits.eps**2
 

@@ -20,7 +20,7 @@ lines = function_for("check_zero", "q, k, v, sigma")
 mean = function_for("check_box", "image, size")
 
 BLOCK = "mended_block_solution(n, d, rng)"
-MENDED = "mended_weights_solution(queries, keys)"
+FIXED = "mended_weights_solution(queries, keys)"
 RIGHT_FOR_ONE_QUERY = "lambda q, k: softmax(-(1 + (q == queries[25])[:, None]) * (q[:, None] - k) ** 2)"
 HALF_REPAIRS = {
     "tent": [
@@ -35,7 +35,7 @@ HALF_REPAIRS = {
         ("check_sign(farthest_solution, mended_weights)", "the nearest key has the largest weight"),
         ("check_sign(farthest_solution, lambda q, k: nadaraya_watson_weights(q, k, 2**0.5))", "not −½"),
         ("check_sign(farthest_solution, lambda q, k: np.exp(-2 * (q[:, None] - k) ** 2))", "sum to 1"),
-        (f"check_sign(farthest_solution, lambda q, k, right={MENDED}: right)", "queries and keys that are given"),
+        (f"check_sign(farthest_solution, lambda q, k, right={FIXED}: right)", "queries and keys that are given"),
         (f"check_sign(farthest_solution, {RIGHT_FOR_ONE_QUERY})", "for every query"),
     ],
     "table": [
@@ -122,7 +122,7 @@ def test_check_accepts_solution_and_rejects_half_a_fix(number, name, namespace, 
     exec(cell(f"{name}-solution").source, names)
     printed = capsys.readouterr().out
     assert f"Exercise G.{number}: correct." in printed
-    assert name != "table" or re.search(r"differs from these weights by \de-1\d", printed), "they are mended"
+    assert name != "table" or re.search(r"differs from these weights by \de-1\d", printed), "they are fixed"
     for answer, reply in HALF_REPAIRS[name]:
         with pytest.raises(AssertionError, match=reply):
             exec(answer, names)

@@ -77,7 +77,7 @@ def test_far_query_gives_all_weight_to_nearest_key(h):
     says="A wider Gaussian never needs fewer keys to carry 90 % of its weight, but its estimate may rise or fall.",
 )
 def test_wider_gaussian_spreads_its_weight(sample):
-    """The sums of the m largest weights never grow with h, for any m: the weights majorise those of a larger h."""
+    """The sum of the m largest weights never increases with h, for any m, that is, the weights majorise."""
     queries, keys, values = sample
     widths = np.geomspace(0.05, 30, 60)
     weights = np.array([nadaraya_watson_weights(queries, keys, h) for h in widths])
@@ -94,7 +94,7 @@ def test_wider_gaussian_spreads_its_weight(sample):
     "like anywhere else.",
 )
 def test_weights_do_not_depend_on_values():
-    """The matrix of the weights is the answer to unit values, and gives every other answer."""
+    """The columns of the weight matrix are the estimates for unit values, which determine all others."""
     keys = np.arange(20.0)
     weights = nadaraya_watson(keys, keys, np.eye(20), 3.0)
     np.testing.assert_allclose(weights, nadaraya_watson_weights(keys, keys, 3.0), atol=1e-15)
@@ -207,7 +207,7 @@ def test_kernels_match_d2l():
 )
 @pytest.mark.parametrize("kernel", ["gaussian", "epanechnikov"])
 def test_estimate_is_the_best_local_constant(sample, kernel):
-    """The weighted sum of squares is a parabola in c: three of its points give its vertex."""
+    """The weighted sum of squares is a parabola in c, and three of its points give its vertex."""
     _, keys, values = sample
     for q in (0.5, 1.5, 2.5):
         K = np.exp(log_radial_kernel([q], keys, 1.2, kernel))[0]
@@ -259,7 +259,7 @@ def test_estimate_is_conditional_mean_of_density_estimate(sample, g):
     "time; it ignores the bias.",
 )
 def test_error_is_squared_bias_plus_variance(sample):
-    """The expectation is exact: noise of ±σ, each sign as likely, over all 2⁷ patterns.
+    """The expectation is exact: noise of ±σ with equally likely signs, over all 2⁷ patterns.
 
     The band's half-width is 1.96 standard deviations of the estimate; it covers the estimate's mean, not the
     truth.
@@ -306,7 +306,7 @@ def test_bias_order_inside_and_at_ends(query, predicted):
 
 
 def keys_with(density):
-    """20 001 keys on [0, 2], put at the quantiles of a density."""
+    """Return 20 001 keys on [0, 2] at the quantiles of a density."""
     grid = np.linspace(0, 2, 100_001)
     share = np.cumsum(density(grid))
     return np.interp((np.arange(20_001) + 0.5) / 20_001, share / share[-1], grid)
@@ -350,7 +350,7 @@ def test_variance_is_inverse_to_keys_in_reach(query, factor):
 )
 @pytest.mark.parametrize("sigma", [0.5, 2.0])
 def test_best_bandwidth_balances_bias_and_variance(sigma):
-    """There the squared bias is a quarter of the variance. f = sin 2x at 0.9, even keys, density ½."""
+    """There the squared bias is a quarter of the variance. f = sin 2x at 0.9, evenly spaced keys, density ½."""
     q, f, keys = 0.9, lambda x: np.sin(2 * x), keys_with(even)
 
     def best_at(q, n):

@@ -14,12 +14,12 @@ H_X, H_Y, RADIUS = 1.7, 0.4, 3
 
 @pytest.fixture
 def image():
-    """A small noisy image, of which no side equals another length in these tests."""
+    """A small noisy image whose sides differ from all other lengths in these tests."""
     return np.random.default_rng(12).random((11, 13))
 
 
 def window_of(image, row, column):
-    """Positions (down, right) and values of the pixels around one, for a window inside the image."""
+    """Return positions (down, right) and values of the pixels around a pixel, for a window inside the image."""
     offsets = range(-RADIUS, RADIUS + 1)
     return [((down, right), image[row + down, column + right]) for down in offsets for right in offsets]
 
@@ -160,21 +160,21 @@ def test_psnr(image):
 
 
 def signal():
-    """Positions and values of a noisy step."""
+    """Return positions and values of a noisy step."""
     rng = np.random.default_rng(13)
     positions = np.arange(29.0)
     return positions, (positions > 13) + 0.1 * rng.normal(size=29)
 
 
 def bilateral_step(x, y, c, query):
-    """The right side of eq:fixed_point at one query."""
+    """Return the right side of eq:fixed_point at one query."""
     near = np.array([exp(-((x[query] - x_j) ** 2) / 9) for x_j in x])
     alike = np.array([exp(-((y_j - c) ** 2) / H_Y**2) for y_j in y])
     return sum(near * alike * y) / sum(near * alike)
 
 
 def robust_sum(x, y, c, query):
-    """The sum of eq:robust at one query."""
+    """Return the sum of eq:robust at one query."""
     rho = lambda u: H_Y**2 * (1 - exp(-(u**2) / H_Y**2))
     return sum(exp(-((x[query] - x_j) ** 2) / 9) * rho(y_j - c) for x_j, y_j in zip(x, y, strict=True))
 
@@ -218,7 +218,7 @@ def test_first_iteration_is_the_bilateral_filter():
 @pytest.mark.equation("eq:whole_step", against="a flat area, where nothing of the noise is left")
 @pytest.mark.parametrize("h_y", [0.05, 0.2, 0.6])
 def test_remaining_share_of_noise(h_y):
-    """Neighbours are replaced by the quantiles of the normal distribution, the pixel is one among them."""
+    """The neighbours are the quantiles of the normal distribution, and the pixel is one of them."""
     sigma, mean = 0.1, 0.5
     grid = np.linspace(-6, 6, 2401) * sigma
     density = np.exp(-(grid**2) / (2 * sigma**2))
@@ -254,7 +254,7 @@ def test_bias_changes_sign_with_slope(r):
 @pytest.mark.equation("eq:clean_mean", against="the slope of the logarithm of the density of noisy values")
 @pytest.mark.parametrize("y", [-1.3, 0.2, 0.9])
 def test_mean_clean_value_follows_from_noisy_density(y):
-    """Clean values that are known and equally likely: their mean for a given y is an average of chapter 1."""
+    """For known, equally likely clean values, the posterior mean given y is an average as in chapter 1."""
     clean, sigma = np.array([-1.0, 0.1, 0.3, 2.0]), 0.7
     log_density = lambda y: log(sum(exp(-((y - c) ** 2) / (2 * sigma**2)) for c in clean))
     slope = (log_density(y + 1e-5) - log_density(y - 1e-5)) / 2e-5
@@ -264,7 +264,7 @@ def test_mean_clean_value_follows_from_noisy_density(y):
 
 @pytest.mark.equation("eq:sure", against="the squared error, averaged over sixty draws")
 def test_sure_equals_squared_error_on_average():
-    """Each pixel's derivative by a difference of its own."""
+    """Differentiate with respect to each pixel by finite differences."""
     clean, sigma, gaps = np.add.outer(np.linspace(0, 0.4, 7), np.linspace(0, 0.5, 8)), 0.2, []
     rng = np.random.default_rng(16)
     for _ in range(60):

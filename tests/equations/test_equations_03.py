@@ -20,12 +20,12 @@ def image():
 
 
 def square(radius):
-    """The offsets (row, column) of a square window, row by row."""
+    """Return the offsets (row, column) of a square window, row by row."""
     return list(product(range(-radius, radius + 1), repeat=2))
 
 
 def patch_distance(image, i, j, radius, kind="gaussian"):
-    """d² as the sum over the offsets k. Both patches must lie inside the image."""
+    """Return d² as the sum over the offsets k. Both patches must be inside the image."""
     G = filters.patch_kernel(radius, kind)
     return sum(
         G[radius + r, radius + c] * (image[i[0] + r, i[1] + c] - image[j[0] + r, j[1] + c]) ** 2
@@ -51,7 +51,7 @@ def test_patch_distance_is_a_weighted_mean_square(image, kind, radius):
 )
 @pytest.mark.parametrize("kind", KINDS)
 def test_nonlocal_means_is_nadaraya_watson_on_scaled_patches(image, kind):
-    """Every pixel is a key here, so there is no search window: the weights are those of all pairs of patches."""
+    """Every pixel is a key here: without a search window, the weights are those of all pairs of patches."""
     h, G = 0.3, filters.patch_kernel(2, kind)
     flat = filters.patches(image, 2).reshape(image.size, -1)
     scaled = flat * np.sqrt(G).ravel()
@@ -96,7 +96,7 @@ def test_nadaraya_watson_computes_nonlocal_means(image):
 
 
 def _next(pixel):
-    """Where a pixel is in an image with a border of one pixel."""
+    """Return a pixel's index in an image with a border of one pixel."""
     return pixel[0] + 1, pixel[1] + 1
 
 
@@ -224,7 +224,7 @@ def test_subtracting_from_others_lowers_self_weight(image):
 @pytest.mark.equation("eq:range_only", against="the bilateral filter with a huge h_x")
 @pytest.mark.parametrize("shape", [(11, 13), (11, 13, 3)])
 def test_one_pixel_patch_is_range_only_bilateral(shape):
-    """In colour the mean over the channels makes up for √channels in the bandwidth."""
+    """In colour, averaging over the channels compensates for √channels in the bandwidth."""
     image = np.random.default_rng(9).random(shape)
     h_y = 0.3 * sqrt(shape[2] if len(shape) == 3 else 1)
     log_weights = filters.nonlocal_means_log_weights(image, (2, 12), 0.3, patch_radius=0, search_radius=4)

@@ -14,7 +14,7 @@ H = 2.4
 
 @pytest.fixture
 def image():
-    """A small noisy slanted edge, of which no side equals another length in these tests."""
+    """A small noisy slanted edge whose sides differ from all other lengths in these tests."""
     row, column = np.mgrid[:23, :29]
     return 0.5 * (2 * row + column > 37) + np.random.default_rng(4).normal(scale=0.05, size=(23, 29))
 
@@ -43,7 +43,7 @@ def test_metric_without_constants_is_rescaled_structure_tensor(image, alpha):
     says="The ellipse of a steering matrix has the half-axes h/√(γϱ) across the edge and h√(ϱ/γ) along it.",
 )
 def test_half_axes_end_at_distance_h(image):
-    """From the middle, h/√(γϱ) along u₁ and h√(ϱ/γ) along u₂ lie on the ellipse dᵀC d = h²."""
+    """From the centre, h/√(γϱ) along u₁ and h√(ϱ/γ) along u₂ are on the ellipse dᵀC d = h²."""
     tensors, matrices = filters.structure_tensors(image), filters.steering_matrices(image)
     for pixel in [(0, 0), (11, 13), (22, 5)]:
         (small, large), vectors = np.linalg.eigh(tensors[pixel])
@@ -64,7 +64,7 @@ def test_half_axes_end_at_distance_h(image):
 )
 @pytest.mark.parametrize("h", [4.0, 6.0])
 def test_steering_kernel_area_equals_circle_area(h):
-    """On a ramp all steering matrices are alike; the sum over pixels stands for the integral of a smooth bump."""
+    """On a ramp all steering matrices are equal; the sum over pixels approximates a smooth integral."""
     image = np.pad(images.ramp(21), 60, mode="reflect", reflect_type="odd")
     options = {"structure_sensitivity": 0.0, "elongation_regularization": 60.0}
     C = filters.steering_matrices(image, **options)[70, 70]
@@ -80,7 +80,7 @@ def test_steering_kernel_area_equals_circle_area(h):
     "structure tensor in all directions.",
 )
 def test_noise_adds_multiple_of_identity_to_tensor(image):
-    """The expectation, exactly: ±σ at one pixel after the other, since independent pixels do not mix."""
+    """The expectation is exact: ±σ at one pixel at a time, since independent pixels add up."""
     sigma, pixel = 0.1, (11, 13)
     clean = filters.structure_tensors(image)[pixel]
     lifted = np.zeros((2, 2))

@@ -41,7 +41,7 @@ def balanced(kernel):
 )
 @pytest.mark.parametrize("pixel", [(0, 0), (6, 5), (12, 10)])
 def test_estimate_is_window_sum_with_prior(piece, pixel):
-    """Steering has everything: a metric a key, a prior, a window, mirrored borders."""
+    """Steering kernels have every feature: a metric per key, a prior, a window, mirrored borders."""
     radius, h, steering = 2, 2.4, steering_matrices(piece)
     value, metric, numerator, denominator = mirrored(piece), mirrored(steering), 0.0, 0.0
     for d in np.argwhere(np.ones((5, 5))) - radius:

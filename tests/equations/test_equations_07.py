@@ -22,7 +22,7 @@ WEIGHTS = WEIGHTS / WEIGHTS.sum()  # weights of a standard normal distribution
 
 
 def normal_mean(function):
-    """E f(g) for a standard normal g, by quadrature."""
+    """Return E f(g) for a standard normal g, by quadrature."""
     return float(WEIGHTS @ function(NODES))
 
 
@@ -32,7 +32,7 @@ PAIRS = [([0.3, 0.4], [0.5, -0.2]), ([1.0, 0.0], [0.8, 0.3]), ([0.6, 0.2], [-0.6
 @pytest.mark.equation("eq:bochner", against="the mean by quadrature, and over 100 000 draws")
 @pytest.mark.parametrize("x, y", PAIRS)
 def test_gaussian_kernel_is_a_mean_of_cosines(x, y):
-    """ωᵀ(x − y) is normal with variance ‖x − y‖²; and the frequencies that `lib` draws give the same mean."""
+    """ωᵀ(x − y) is normal with variance ‖x − y‖²; frequencies drawn by `lib` give the same mean."""
     difference = np.subtract(x, y)
     expected = exp(-(difference @ difference) / 2)
     assert normal_mean(lambda g: np.cos(g * np.linalg.norm(difference))) == pytest.approx(expected, abs=1e-12)
@@ -56,7 +56,7 @@ def test_fourier_features_are_cosines_and_sines():
 @pytest.mark.parametrize("m", [1, 3, 8])
 @pytest.mark.parametrize("q, k", PAIRS)
 def test_feature_errors_depend_on_difference_or_sum(q, k, m):
-    """In one dimension along q ± k the nodes of a quadrature are the frequencies of `lib`'s maps.
+    """In one dimension along q ± k, the quadrature nodes are the frequencies of `lib`'s maps.
 
     The variance of an average of m independent terms is that of one term divided by m.
     """
@@ -65,7 +65,7 @@ def test_feature_errors_depend_on_difference_or_sum(q, k, m):
     kernel = exp(q @ k)
 
     def variance(features, along):
-        """Of the estimate from one frequency g · along/‖along‖, normal along it; across, the pair has no part."""
+        """Return the estimate from one frequency g · along/‖along‖, normal along it, without a part across."""
         both = [features([q, k], g * unit(along)[None]) for g in NODES]
         terms = np.array([a @ b for a, b in both])
         assert WEIGHTS @ terms == pytest.approx(kernel, rel=1e-9)
@@ -129,7 +129,7 @@ def test_bilateral_filter_from_grey_level_features():
     windows = np.lib.stride_tricks.sliding_window_view(np.pad(image, radius, mode="reflect"), (7, 7))
 
     def from_features(phi):
-        """The equation, pixel by pixel; `phi` maps a grey level to its features."""
+        """Compute the equation pixel by pixel; `phi` maps a grey level to its features."""
         estimate = np.empty_like(image)
         for pixel, y in np.ndenumerate(image):
             pairs = list(zip(near.ravel(), windows[pixel].ravel(), strict=True))

@@ -29,7 +29,7 @@ def rms_norm(row):
 
 
 def turned(vector, place):
-    """Pair by pair, with complex numbers: a turn by an angle is a product with e^{i·angle}."""
+    """Rotate pair by pair with complex numbers: a rotation by an angle is a product with e^{i·angle}."""
     half = len(vector) // 2
     result = np.empty_like(vector)
     for a in range(half):
@@ -39,7 +39,7 @@ def turned(vector, place):
 
 
 def head_by_loops(block, head, stream):
-    """Scores and the head's output, word by word, for words up to the query."""
+    """Return scores and the head's output, token by token, for tokens up to the query."""
     x = [rms_norm(row) for row in stream]
     queries = [turned(block.query_maps[head] @ row, i) for i, row in enumerate(x)]
     keys = [turned(block.key_maps[head] @ row, j) for j, row in enumerate(x)]
@@ -76,7 +76,7 @@ def test_rms_norm():
 
 @pytest.mark.equation("eq:stream", against="loops over words, heads and hidden units")
 def test_residual_stream(model, tokens):
-    """The whole model by loops, for a few words."""
+    """Compute the whole model by loops, for a few tokens."""
     tokens = tokens[:6]
     stream = np.array([rms_norm(row) for row in model.embedding[tokens]])
     for block in model.blocks:
@@ -92,7 +92,7 @@ def test_residual_stream(model, tokens):
 
 @pytest.mark.equation("eq:next_word", against="exponentials and their sum, over the whole vocabulary")
 def test_next_word_probabilities(model, tokens):
-    """In a model of one block, whose layers add nothing, so that the stream is known."""
+    """In a model of one block whose feed-forward network adds nothing, so that the stream is known."""
     block = model.blocks[0]._replace(second_layer=np.zeros_like(model.blocks[0].second_layer))
     model = model._replace(blocks=(block,))
     stream = norm(model.embedding[tokens])

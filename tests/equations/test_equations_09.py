@@ -20,7 +20,7 @@ def noisy(pictures):
 
 
 def density(noisy, pictures, noise_std):
-    """p_σ, picture by picture and pixel by pixel."""
+    """Return p_σ, image by image and pixel by pixel."""
     total = 0.0
     for picture in pictures:
         product = 1.0
@@ -51,7 +51,7 @@ def test_estimate_is_the_weighted_average_of_images(pictures, noisy):
 @pytest.mark.equation("eq:tweedie", against="the slope of the log density by differences")
 @pytest.mark.parametrize("noise_std", [0.5, 1.5])
 def test_score_is_gradient_of_log_density(pictures, noisy, noise_std):
-    """And the guess is a step uphill, as long as the noise's variance says."""
+    """The estimate is also a step uphill, with the noise variance as its length."""
     slopes = numerical_gradient(lambda place: np.log(density(place, pictures, noise_std)), noisy, step=1e-5)
     np.testing.assert_allclose(score(noisy, pictures, noise_std), slopes, atol=1e-7)
     np.testing.assert_allclose(denoise(noisy, pictures, noise_std), noisy + noise_std**2 * slopes, atol=1e-7)
@@ -59,7 +59,7 @@ def test_score_is_gradient_of_log_density(pictures, noisy, noise_std):
 
 @pytest.mark.equation("eq:least_squares", against="the best of all estimates on a grid")
 def test_posterior_mean_minimises_mean_squared_error():
-    """The expectation is an integral over q, so the best guess can be sought for each q alone."""
+    """The expectation is an integral over q, so the best estimate can be found for each q separately."""
     clean, noise_std, guesses = np.array([-1.0, 0.2, 1.0]), 0.6, np.linspace(-1.5, 1.5, 3001)
     for place in np.linspace(-2, 2, 21):
         likelihoods = np.exp(-((place - clean) ** 2) / (2 * noise_std**2))

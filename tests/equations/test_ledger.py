@@ -68,7 +68,7 @@ def rows(tmp_path_factory):
 
 
 def test_ledger_records_measurements(rows):
-    """Cases share a row, with the largest deviation; means over draws stand apart; a failing case is noted."""
+    """Cases share a row with the largest deviation; averages over draws are separate; failures are recorded."""
     near, three_kinds = rows["eq:one"]
     assert near["deviation"] == pytest.approx(2e-3, rel=1e-12) and near["allowed"] == pytest.approx(5e-3, rel=1e-4)
     assert near["cases"] == near["comparisons"] == 3 and near["against"] == "by hand" and near["passed"]
@@ -113,7 +113,7 @@ def course(tmp_path):
 
 
 def page_of(course, measured, told=()):
-    """The ledger in Markdown, of what the tests have measured and what the chapters conclude."""
+    """Return the ledger's Markdown for some measurements and conclusions."""
     build = course / "_build"
     build.mkdir()
     for name, content in (("ledger", measured), ("conclusions", list(told))):
@@ -198,7 +198,7 @@ def test_missing_test_or_result_breaks_the_build(course, warnings):
 
 
 def test_mutations_fit_the_code():
-    """Whether a test notices the fault is for `make mutations` to say."""
+    """`make mutations` checks whether the tests detect the faults."""
     for mutation in mutations():
         mutation.mutated(ROOT)
 
@@ -225,7 +225,7 @@ def test_invalid_mutation_is_reported_by_name(tmp_path):
 
 @pytest.mark.long
 def test_fault_is_detected_by_marked_test():
-    """In a copy and a process of its own, as a worker does it."""
+    """Run in a copy and a separate process, as a worker does."""
     code = """
 from tests.mutations import mutations
 from tests.mutations.__main__ import unnoticed

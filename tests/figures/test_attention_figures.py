@@ -37,7 +37,7 @@ def pairs(**changes):
 
 
 def assert_same_matches_lib(now, by_hand=False):
-    """Query and keys from the settings alone, unless a hand moved keys; weights and estimates from `lib`."""
+    """Compute query and keys from the settings, unless keys were dragged; weights and estimates from `lib`."""
     angle, turn = np.radians(now["query_angle"]), np.radians(now["rotation"])
     query = now["query_length"] * np.array([[np.cos(angle), np.sin(angle)]])
     norms = np.linalg.norm(KEYS, axis=1, keepdims=True)
@@ -73,7 +73,7 @@ def assert_row_matches_lib(now):
 
 
 def maps_of(now):
-    """W_q and W_k as matrices, from the stretches and the number of positions that W_q looks back."""
+    """Return W_q and W_k as matrices, from the stretches and the number of positions that W_q looks back."""
     turns = np.zeros((4, 4))
     for p, omega in enumerate(encoding_frequencies(4, base=100)):
         c, s = np.cos(omega * now["look_back"]), np.sin(omega * now["look_back"])

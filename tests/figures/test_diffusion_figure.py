@@ -26,7 +26,7 @@ def at_step(page, step, **traits):
 
 
 def covered(shape, pixels, reach):
-    """The pixels at most so far from one of these, which are places in a picture laid flat."""
+    """Return the pixels within a distance of these, as indices into a flattened image."""
     rows, columns = np.indices(shape)
     near = [np.hypot(rows - p // shape[1], columns - p % shape[1]) <= reach for p in pixels]
     return np.logical_or.reduce(near)

@@ -43,7 +43,7 @@ PREDICTION = {"question": "Who wins?", "answer": "The near one.", "address": "wh
 
 
 class Example(NamedTuple):
-    """A figure in its panel; a change of its traits, by sliders; the address that holds it; what hands do."""
+    """A figure in its panel, a change of its traits, the URL fragment with this change, and gestures."""
 
     make: Callable
     change: dict
@@ -59,7 +59,7 @@ class Example(NamedTuple):
 
 @functools.cache
 def contributed(name):
-    """The function of an example of CONTRIBUTING.md, which is bundled as if its folder were in lib/figures."""
+    """Import an example of CONTRIBUTING.md, bundled as if its folder were in lib/figures."""
     folder = ROOT / "tests" / "figures" / "example" / name
     with tempfile.TemporaryDirectory() as temporary, pytest.MonkeyPatch.context() as patch:
         sources, bundled = Path(temporary, "lib", "figures"), Path(temporary, "bundled")
@@ -200,7 +200,7 @@ MOVED += ("pixel", "inpainting")  # with a ghost
 
 @functools.cache
 def made(name):
-    """The figure; nothing on its page changes it here."""
+    """A page with the figure, shared by tests that do not change it."""
     return FIGURES[name].make().figure
 
 
@@ -215,7 +215,7 @@ def press(page, name):
 
 
 def at_rest(page):
-    """The address, once the hand has rested."""
+    """Wait until the URL is stable after a gesture, and return it."""
     page.wait_for_selector(".lf-sentence[aria-busy]", state="detached")
     return page.evaluate("location.hash")
 
@@ -227,7 +227,7 @@ def ghosts(page):
 
 
 def listeners(page):
-    """The events that the document and the window hear, but for those that Playwright listens to."""
+    """Return the events with listeners on the document and the window, except Playwright's."""
     client = page.context.new_cdp_session(page)
     targets = [client.send("Runtime.evaluate", {"expression": name})["result"] for name in ("document", "window")]
     found = [client.send("DOMDebugger.getEventListeners", {"objectId": each["objectId"]}) for each in targets]
@@ -455,7 +455,7 @@ def test_tooltips_change_nothing(name, show):
 
 @every(having="playing")
 def test_play_runs_until_end_or_interaction(name, show, page, new_page):
-    """Readers without motion see the end at once."""
+    """With reduced motion, the animation shows its end immediately."""
     end = FIGURES[name].playing
     calm = show(made(name), page=new_page(reduced_motion="reduce"))
     calm.get_by_role("button", name="Play").click()
@@ -496,7 +496,7 @@ SMALL_OR_BEYOND = """() => {
 
 
 def assert_fits(page, width):
-    """Nothing is too small to read, lies beyond the page, or on another title."""
+    """No text is too small, outside the page, or overlaps a different title."""
     page.set_viewport_size({"width": width, "height": 800})
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert page.evaluate("document.documentElement.scrollWidth") == width
@@ -547,7 +547,7 @@ EDGES = """(panel) => {
 
 
 def assert_still_picture_is_in_step(page, address, drawn):
-    """It stands alone; word for word, and number for number to a fifth of a pixel. Else run `make pictures`."""
+    """It is self-contained and equals the figure to a fifth of a pixel. If this fails, run `make pictures`."""
     kept = (ROOT / "figures" / f"live-{address}.svg").read_text("utf8")
     assert len(kept) < 60_000 and "http" not in re.sub(r'xmlns(:\w+)?="[^"]*"', "", kept)
     assert "prefers-color-scheme: dark" in kept and not re.search(r"tabindex|<a[ >]", kept)
@@ -619,7 +619,7 @@ def test_url_and_link_scroll_figure_into_view(site, new_page):
 
 @every()
 def test_figure_declares_shared_settings(name):
-    """Sliders, settings and what Reset returns to are the same traits, each slider on its setting's grid."""
+    """Sliders, settings and Reset use the same traits, and each slider has its setting's grid."""
     figure = made(name)
     told = {setting["trait"]: setting for setting in figure.settings.values()}
     assert set(told) == set(figure.defaults)

@@ -55,7 +55,7 @@ def test_former_kernel_of_language_model_still_works(former, present, show):
 
 
 def test_texts_use_only_current_names():
-    """Former names are for links outside this repository."""
+    """Former names are only for links outside this repository."""
     link = re.compile(
         rf"#(?:{'|'.join(FORMER['figures'])})=|#language-model=[^\s)]*\b(?:layer:|kernel:(?:hide|place)\b)"
     )

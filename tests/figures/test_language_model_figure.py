@@ -267,7 +267,7 @@ def test_invalid_url_state_is_clamped_or_ignored(show):
 
 
 def test_buttons_swap_all_heads_and_mask_words(show):
-    """What the chapter does in code: 22 %, 9 % without the kings in head 0, 1, 19 % without them in the others."""
+    """As the chapter computes: 22 %, 9 % without the kings in head 0, 1, 19 % without them in the others."""
     page = show(example(block=0, head=1))
     before = settled(page)
     assert round(100 * before["estimate"]) == 22
@@ -349,7 +349,7 @@ OWN = [
 
 
 def telling_head(text):
-    """Of the heads with 90 % of their weight on at most four words: which puts the likeliest next word highest."""
+    """Return the head with 90 % of its weight on at most four words that most raises the next word."""
     model = load()
     run = model.run(model.encode(text)[-SHOWN:])
     likeliest, n_keys, ranked = run.logits[-1].argmax(), keys_for_90_percent(run.weights[..., -1:, :]), []
@@ -361,7 +361,7 @@ def telling_head(text):
 
 
 def writes(page, text):
-    """Write a text in place of the one that stands there; what the figure shows when it has chosen a head."""
+    """Replace the text, and return the published state once a head is selected."""
     page.locator("textarea").fill(text)
     page.clock.run_for(250)
     return shows(page, text)
@@ -420,7 +420,7 @@ ASKED = Guesses(
 
 @functools.cache
 def fate(text):
-    """The answer about the likeliest next word of a text, if all heads use position alone."""
+    """Return the correct answer about a text's likeliest next word, if all heads use position only."""
     model = load()
     tokens = model.encode(text)
     trained, places = (softmax(model.run(tokens, each).logits[-1]) for each in (None, {"all": ("position", 2.0)}))
@@ -525,7 +525,7 @@ def test_words_menus_and_arcs_do_not_overlap(show, page):
 
 
 def test_legend_overlaps_nothing(show, page, phone):
-    """However many rows it has: on a narrow figure, and in a font that is wider."""
+    """For any number of rows, in a narrow figure, and with a wider font."""
     for one in (page, phone):
         show(example(block=0, head=1), page=one)
         for style in (" ", ".language-model-figure .legend text { font-size: 17px !important; }"):
@@ -585,7 +585,7 @@ def test_reduced_motion_adds_one_token_per_click(show, new_page):
 
 
 def test_typing_is_never_blocked(show):
-    """Each letter is in the field in the event of its key, however long the model works."""
+    """Each character appears in the field during its key event, however long the model runs."""
     page = show(example(kernel="performer", scope="all heads", n_features=256))
     awake(page)
     page.keyboard.press("Control+End")

@@ -32,7 +32,7 @@ METHODS = {  # functions of `lib`, and the page's names for their arguments
 
 
 def photograph(height=41, width=37):
-    """An edge, a line, a texture and a ramp, small and of prime sides."""
+    """An edge, a line, a texture and a ramp: a small image with prime sides."""
     row, column = np.mgrid[:height, :width]
     image = np.where(row + column < 40, 0.2, 0.7) + 0.1 * np.sin(row / 2) * (column > 20) + 0.004 * column
     image[np.abs(row - 2 * column + 20) < 2] = 0.9
@@ -153,7 +153,7 @@ CROPS = """() => {
 
 
 def test_sentence_and_values_match_state_and_url(show):
-    """What lies around the query is enlarged as observed, filtered and true."""
+    """The neighbourhood of the query is magnified as observed, filtered and true."""
     page = show()
     page.mouse.click(*middle(page, ".ground"))  # nothing moves
     now = state(page)
@@ -184,7 +184,7 @@ def test_sentence_and_values_match_state_and_url(show):
 
 @pytest.mark.parametrize("image", [photograph(), cat()[40:81, 20:57]], ids=["grey", "colour"])
 def test_canvases_show_images_and_cells_show_weights(image, show):
-    """An outline stands around the keys with ninety per cent."""
+    """An outline surrounds the keys with ninety percent of the weight."""
     figure = example(image=image, bandwidth_space=1.0)
     page, noisy = show(figure), figure.noisy_image()
     weights, filtered = weights_and_filtered(noisy, state(page))

@@ -80,7 +80,7 @@ def test_numbers_match_lib(show):
 
 
 def stretches(page, part):
-    """Where the stretch of each key begins, from the left, and its two levels, in pixels."""
+    """Return the left end of each key's segment and its two heights, in pixels."""
     numbers = re.findall(r"M(-?[\d.]+) (-?[\d.]+)H[\d.]+V(-?[\d.]+)", page.locator(part).get_attribute("d"))
     return np.array(numbers, float)
 

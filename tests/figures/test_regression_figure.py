@@ -260,7 +260,7 @@ def test_two_figures_are_independent(show):
 
 
 def test_figure_in_notebook_keeps_url(page, tmp_path):
-    """JupyterLab, Colab and VS Code show figures in pages of their own, whose addresses lead nowhere."""
+    """JupyterLab, Colab and VS Code show figures in iframes, whose URLs must not change."""
     path = tmp_path / "output.html"
     path.write_text(figure_page(example()).replace(' data-page="figure"', ""), "utf8")
     page.goto(path.as_uri())

@@ -34,7 +34,7 @@ def test_pages_with_same_figure_share_files(built_site):
 
 
 class Counter(QuietHandler):
-    """Counts what it sends, as if it compressed."""
+    """Count the bytes sent, as if compressed."""
 
     sent = {}
 

@@ -48,7 +48,7 @@ def room_of(path):
 
 
 def imports(code):
-    """The modules that code imports, each with the names that it takes from it, as `module.name`."""
+    """Return the modules that code imports, and the imported names, as `module.name`."""
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -57,7 +57,7 @@ def imports(code):
 
 
 def room_reached(name, root=ROOT):
-    """The room of a module with this full name, or None if it is none of the course."""
+    """Return the package of a module with this full name, or None if it is not part of the course."""
     parts = name.split(".")
     for place in (root.joinpath(*parts[:n]) for n in range(len(parts), 0, -1)):
         for file in (place.with_suffix(".py"), place / "__init__.py"):
@@ -67,7 +67,7 @@ def room_reached(name, root=ROOT):
 
 
 def wrong_imports(path, code):
-    """What code imports that its file may not: what stands above its room, and in `lib` neighbours by a dot."""
+    """Return forbidden imports: packages of higher layers and, in `lib`, neighbours by relative import."""
     allowed = MAY_IMPORT.get(room_of(path), set())
     for name in imports(code):
         is_relative = name.startswith(".")
@@ -115,13 +115,13 @@ IMPORTED = re.compile(r"""(?:\bfrom|\bimport|@import)\s*\(?\s*["'](\.{1,2}/[^"']
 
 
 def layer_of(path):
-    """How high a script of the figures lies; a figure, and what is no script of them, lies on top."""
+    """Return the layer of a figure's script; the figure itself, and any other script, is the top layer."""
     folder = path.relative_to(SCRIPTS).parts[0] if path.is_relative_to(SCRIPTS) else ""
     return LAYERS.index(folder) if folder in LAYERS else len(LAYERS)
 
 
 def wrong_script_imports(path, code):
-    """What a script or a style sheet imports from above its layer, or from the folder of another figure."""
+    """Return imports of a script or a style sheet from higher layers, or from the folder of a different figure."""
     for name in IMPORTED.findall(code):
         target = (path.parent / name).resolve()
         is_data = target.suffix == ".json" and target.is_relative_to(ROOT / "lib")
@@ -173,7 +173,7 @@ SUMS = {"sum", "nansum", "fsum", "einsum", "tensordot", "trace", "add.reduce", "
 
 
 def is_sum(node):
-    """`x.sum(…)`, `np.einsum(…)`, `np.add.reduce(…)`, `x @ np.ones(…)`, `np.dot(x, np.ones(…))`."""
+    """Return whether a node is a sum: `x.sum(…)`, `np.einsum(…)`, `np.add.reduce(…)`, `x @ np.ones(…)`."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
         return "ones" in ast.unparse(node)
     called = ast.unparse(node.func).split(".") if isinstance(node, ast.Call) else []
@@ -190,7 +190,7 @@ def names_in(*nodes):
 
 
 def divisions_by_sums(code):
-    """The lines of a module that divide by a sum, also by one that got a name or was added up in a loop."""
+    """Return the lines of a module that divide by a sum, including sums with a name or accumulated in a loop."""
     module, found = ast.parse(code), set()
     functions = [node for node in ast.walk(module) if isinstance(node, ast.FunctionDef)]
     module.body = [node for node in module.body if not isinstance(node, ast.FunctionDef | ast.ClassDef)]
@@ -232,7 +232,7 @@ def test_normalisation_is_detected(code, lines):
 
 @each_file_of_lib
 def test_only_lowest_layer_normalises(path):
-    """`softmax`, and `ratio` for methods that add up both sums: nobody else divides by a sum of weights."""
+    """Only `softmax`, and `ratio` for methods that accumulate both sums, may divide by a sum of weights."""
     assert room_of(path) == "lib.weights" or divisions_by_sums(path.read_text("utf8")) == []
 
 
@@ -249,7 +249,7 @@ def test_site_depends_on_tools_it_imports():
 
 
 def test_imports_are_absolute():
-    """From the root alone: a module that is found in two ways is loaded twice."""
+    """Imports start at the root, because a module found in two ways is loaded twice."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf8"))["tool"]["pytest"]["ini_options"]
     assert settings["pythonpath"] == ["."]
     sandboxed = {"tools/grading/run_submission.py", "tests/teaching/test_grading.py"}  # run without the tools

@@ -20,13 +20,13 @@ def example(n_queries=5, n_keys=7, c=2, dtype=np.float64):
 
 
 def long_example(dtype=np.float64):
-    """Prime lengths that are streamed: more pairs than one block holds."""
+    """Prime lengths with more pairs than one block, so that they are streamed."""
     return example(n_queries=521, n_keys=1031, dtype=dtype)
 
 
 @pytest.fixture
 def stream(monkeypatch):
-    """Have even the smallest example streamed, from the call on."""
+    """Stream even the smallest example, starting with this call."""
 
     def all_is_much():
         for limit in ("FEW_QUERIES", "FEW_PAIRS"):
@@ -50,7 +50,7 @@ def test_attention_equals_its_definition(temperature, masked):
 @pytest.mark.parametrize("dtype, tolerance", [(np.float64, 1e-12), (np.float32, 2e-6)])
 @pytest.mark.parametrize("scale", [1.0, 1e-3, 2.0, 5.0, 40.0, 1e4, 1e60])
 def test_streaming_equals_readable_form(dtype, tolerance, scale):
-    """Over several blocks of queries and of keys, with a mask and a bias, and where rows are redone."""
+    """Covers several blocks of queries and keys, with a mask and a bias, including rows that are recomputed."""
     (queries, keys, values), rng = long_example(dtype), np.random.default_rng(1)
     mask, bias = rng.random((521, 1031)) < 0.3, rng.normal(size=(521, 1031)).astype(dtype)
     scale = min(scale, 1e20) if dtype == np.float32 else scale
@@ -122,7 +122,7 @@ def test_bias_with_mask(stream, dtype, size, shape):
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("streamed", [False, True])
 def test_huge_bias_keeps_scores(stream, streamed, dtype):
-    """The smallest number of the type hides keys like a mask; in a whole row it hides none before another."""
+    """The smallest number of the type masks keys; in a whole row it does not prefer any."""
     queries, keys, values = example(dtype=dtype)
     mask = np.random.default_rng(15).random((5, 7)) < 0.6
     mask[1], mask[2] = False, True
@@ -141,7 +141,7 @@ def test_huge_bias_keeps_scores(stream, streamed, dtype):
 @pytest.mark.parametrize("padding", [1e6, 1e12, 1e100, 1e308])
 @pytest.mark.parametrize("make", [example, long_example])
 def test_fully_masked_key_has_no_influence(make, padding):
-    """Its size must not cost the others their digits, although the streamed form centres and bounds all keys."""
+    """A huge bias must not reduce the others' precision, although streaming centres and bounds all keys."""
     queries, keys, values = make()
     visible = np.tile(np.arange(len(keys)) < len(keys) - 3, (len(queries), 1))
     keys[-3:], values[-3:] = padding, padding
@@ -190,7 +190,7 @@ def test_leading_axes_broadcast(stream, query_batch, key_batch, value_batch, mas
 @pytest.mark.equation("eq:multi_head", against="PyTorch's multi-head attention")
 @pytest.mark.parametrize("n_groups", [4, 2])
 def test_multi_head_attention_matches_torch(n_groups):
-    """Maps of keys and values that are fewer than those of queries are shared, one after the other."""
+    """If there are fewer key and value projections than query projections, they are shared in order."""
     rng = np.random.default_rng(17)
     tokens = [rng.normal(size=(2, n, d)) for n, d in [(5, 11), (7, 13), (7, 2)]]
     maps = [rng.normal(size=(n, 3, d)) for n, d in [(4, 11), (n_groups, 13), (n_groups, 2)]]
@@ -208,7 +208,7 @@ def test_multi_head_attention_matches_torch(n_groups):
 @pytest.mark.parametrize("by_torch", [False, True], ids=["own softmax", "PyTorch"])
 @pytest.mark.parametrize("n_groups", [4, 2])
 def test_each_head_has_its_own_mask_and_bias(n_groups, by_torch):
-    """A bias per head as in ALiBi, beside PyTorch's attention and beside the weights, on request."""
+    """A bias per head as in ALiBi, compared with PyTorch, optionally with the weights."""
     rng = np.random.default_rng(18)
     tokens = [rng.normal(size=(2, n, d)) for n, d in [(5, 11), (7, 13), (7, 2)]]
     maps = [rng.normal(size=(n, 3, d)) for n, d in [(4, 11), (n_groups, 13), (n_groups, 2)]]

@@ -10,7 +10,7 @@ from tools.train.train_denoiser import Network
 
 
 def test_network_matches_torch_training():
-    """The same numbers in the network of the tool give the same guesses."""
+    """The training tool's network with the same parameters gives the same estimates."""
     network, trained = load(), Network()
     with torch.no_grad():
         for layer, stored in zip(trained.layers, network.layers, strict=True):

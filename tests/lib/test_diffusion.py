@@ -19,7 +19,7 @@ def noisy(pictures):
 
 
 def slow_denoise(noisy, pictures, noise_std, radius):
-    """Pixel by pixel and picture by picture, over the places of the patch that lie inside."""
+    """Denoise pixel by pixel and image by image, over the positions of the patch inside the image."""
     height, width = noisy.shape
     estimate = np.empty((height, width))
     for r in range(height):
@@ -63,7 +63,7 @@ def test_noise_limits_are_nearest_image_and_mean(pictures, noisy, patch_radius):
 
 @pytest.mark.parametrize("patch_radius", [None, 2])
 def test_block_size_does_not_matter(pictures, patch_radius):
-    """More pictures than a block holds, far apart in weight: the same as one block of each alone."""
+    """More images than fit in a block, with very different weights, give the same as single blocks."""
     rng = np.random.default_rng(2)
     many, noisy = rng.uniform(-1, 1, (1000, 5, 3)), rng.normal(size=(5, 3))
     expected = denoise(noisy, many, 0.4) if patch_radius is None else slow_denoise(noisy, many, 0.4, 2)

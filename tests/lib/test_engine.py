@@ -9,7 +9,7 @@ from lib.weights import average, softmax
 
 
 class Matrix(LogWeights):
-    """Log-weights that are already there."""
+    """Return given log-weights."""
 
     def __init__(self, log_weights, dtype):
         self.matrix, self.dtype = log_weights * LOG2E, dtype
@@ -27,7 +27,7 @@ def streamed(log_weights, values, dtype, visible=None):
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_streaming_with_rows_of_every_magnitude(dtype):
-    """One row far below the bound, one partly −inf, one wholly −inf: none spoils another."""
+    """Rows far below the bound, partly −inf and entirely −inf do not affect each other."""
     values = np.array([[1.0], [2.0], [4.0]])
     log_weights = np.array([[0, 0, 0], [-1e7, -1e7, -np.inf], [-np.inf, 0, -np.inf], [-np.inf] * 3])
     result = streamed(log_weights, values, dtype)
@@ -36,7 +36,7 @@ def test_streaming_with_rows_of_every_magnitude(dtype):
 
 @pytest.mark.parametrize("dtype, tolerance", [(np.float64, 1e-13), (np.float32, 1e-5)])
 def test_streaming_masks_keys_completely(monkeypatch, dtype, tolerance):
-    """A hidden key's value, however large, changes no bit; a row without a visible key is NaN."""
+    """A masked key's value, however large, changes no bit; a row without a visible key is NaN."""
     monkeypatch.setattr(streaming, "BLOCK_QUERIES", 5)
     monkeypatch.setattr(streaming, "BLOCK_KEYS", 7)
     rng = np.random.default_rng(5)

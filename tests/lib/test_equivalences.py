@@ -46,7 +46,7 @@ ONE_KERNEL = {
 
 @pytest.mark.parametrize("method", ONE_KERNEL)
 def test_unified_kernel_gives_the_filters(photograph, method):
-    """The classical one chapter 5 itself compares."""
+    """Chapter 5 itself compares the classical kernel."""
     kernel_of, filtered, weights_of, arguments = ONE_KERNEL[method]
     kernel = kernel_of(photograph)
     np.testing.assert_allclose(unified.smooth(kernel), filtered(photograph, *arguments), **EXACT)

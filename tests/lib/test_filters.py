@@ -32,7 +32,7 @@ every_filter = pytest.mark.parametrize("name", CASES)
 
 
 def photograph(*shape):
-    """A noisy edge with a slope: something for every filter to find."""
+    """A noisy edge with a slope, on which every filter has an effect."""
     rng = np.random.default_rng(0)
     row, column = np.mgrid[: shape[0], : shape[1]]
     image = 0.5 * (row + 2 * column > shape[1]) + 0.3 * row / shape[0] + 0.1
@@ -42,7 +42,7 @@ def photograph(*shape):
 
 
 def windows(image, radius):
-    """Every window of the mirrored image, `(H, W, [C,] side, side)`."""
+    """Return every window of the mirrored image, `(H, W, [C,] side, side)`."""
     border = [(radius, radius)] * 2 + [(0, 0)] * (image.ndim - 2)
     padded = np.pad(image, border, mode="reflect")
     return np.lib.stride_tricks.sliding_window_view(padded, (2 * radius + 1,) * 2, axis=(0, 1))
@@ -110,7 +110,7 @@ def test_bandwidths_from_1e_minus_300_to_1e_300(filter_, dtype):
 
 
 def with_radius(name, size):
-    """The filter, its weights and its parameters with a window of this radius."""
+    """Return the filter, its weights and its parameters with a window of this radius."""
     function, weights_of, parameters = CASES[name]
     radius = "search_radius" if function is filters.nonlocal_means else "radius"
     return function, weights_of, parameters | {radius: size}
@@ -205,7 +205,7 @@ def test_invalid_input_is_rejected(case, name, values):
     [("nonlocal_means", dict(patch_radius=2, search_radius=64)), ("lark", dict(radius=3, analysis_radius=5))],
 )
 def test_radii_may_be_numpy_integers(name, radii, whole, monkeypatch):
-    """A small integer type would overflow in the sides of windows and in the rows of a band."""
+    """A small integer type would overflow in the sides of windows and the rows of a band."""
     monkeypatch.setattr(window, "BAND_PIXELS", 1)
     function, weights_of, parameters = CASES[name]
     of_numpy = parameters | {key: whole(radius) for key, radius in radii.items()}

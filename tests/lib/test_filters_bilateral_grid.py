@@ -31,7 +31,7 @@ def test_grid_converges_to_exact_filter(noisy, h_x, h_y):
 
 
 def feature(point, shape):
-    """φ(t): the shares of one point in all nodes, by the product of three tents."""
+    """Return φ(t), the weights of a point in all nodes, as the product of three tents."""
     nodes = [
         np.maximum(0, 1 - np.abs(np.arange(n) - coordinate)) for n, coordinate in zip(shape, point, strict=True)
     ]

@@ -22,7 +22,7 @@ def known():
 
 
 def by_definition(image, known, metrics, pixel):
-    """`plane_at` with the known samples of the mirrored window."""
+    """Return `plane_at` with the known samples of the mirrored window."""
     border = [(RADIUS, RADIUS)] * 2
     mirrored = [np.pad(x, [*border, *[(0, 0)] * (x.ndim - 2)], mode="reflect") for x in (image, known, metrics)]
     row, column = pixel

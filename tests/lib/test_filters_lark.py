@@ -44,7 +44,7 @@ every_image = pytest.mark.parametrize("name", IMAGES)
 
 
 def fit_by_least_squares(window, weights, order):
-    """The polynomial of this order around the middle of a window: height, slope by row, slope by column."""
+    """Return the polynomial terms around the centre of a window: height, slope by row, slope by column."""
     radius = len(window) // 2
     row, column = (grid.ravel() for grid in np.mgrid[-radius : radius + 1, -radius : radius + 1])
     monomials = [np.ones_like(row), row, column, row**2, row * column, column**2]
@@ -65,7 +65,7 @@ def gradient_by_least_squares(image):
 
 
 def lark_by_loops(image, matrices, h, radius, order):
-    """Each pixel: weights √det Cⱼ exp(−dᵀCⱼd/2h²) in its window, then least squares. Height and both slopes."""
+    """Fit each pixel by least squares with weights √det Cⱼ exp(−dᵀCⱼd/2h²); return height and both slopes."""
     value, metric, result = mirrored(image), mirrored(matrices), np.empty((3, *image.shape))
     offsets = np.moveaxis(np.mgrid[-radius : radius + 1, -radius : radius + 1], 0, -1)
     for row, column in np.ndindex(*image.shape):
@@ -118,7 +118,7 @@ def test_structure_tensor_is_sum_over_disk(name):
 @every_image
 @pytest.mark.parametrize("constants", [(5, 0.5, 1, 1e-7), (2, 0.2, 0.1, 1e-7), (5, 0.5, 1, 0.01), (5, 0.5, 1, 99)])
 def test_steering_matrices_match_svd(name, constants):
-    """To 1e-9, but for images with one direction of gradients: there s₂ is rounding, in the singular values too.
+    """To 1e-9, except for images with one gradient direction, where s₂ is rounding error also in the SVD.
 
     Then s₁s₂ is about 1e-10, and λ″ = 1e-7. Without the refinement of s₂ the difference would exceed C.
     """
@@ -162,7 +162,7 @@ def test_steering_matrix_of_two_gradients_is_diagonal():
 @pytest.mark.parametrize("noise_std", [0.001, 0.01, 0.05])
 @pytest.mark.parametrize("h", [1e-6, 0.05, 0.5, 2.4])
 def test_float32_is_accurate_along_slanted_edges(noise_std, h):
-    """There dᵀCd is small beside its terms: written as their sum it would be wrong by up to 1e-4 in the result."""
+    """There dᵀCd is much smaller than its terms: computed as their sum, the result would be off by up to 1e-4."""
     noise = np.random.default_rng(0).normal(scale=noise_std, size=(41, 37))
     image = ((np.add.outer(np.arange(41), np.arange(37)) > 40) + noise).astype(np.float32)
     np.testing.assert_allclose(lark(image, h), lark(image.astype(np.float64), h), atol=1e-6)
@@ -208,7 +208,7 @@ def test_channels_share_luminance_weights(order):
 
 
 def test_equivalent_kernel_survives_underflow():
-    """At h = ½ and α = 1 the weights beside a pixel on an edge are below the smallest float."""
+    """At h = ½ and α = 1 the weights of a pixel's neighbours on an edge are below the smallest float."""
     image = images.camera()[40:88, 40:88]
     options, padded, underflowing = (
         {"bandwidth": 0.5, "structure_sensitivity": 1.0},
@@ -228,7 +228,7 @@ def test_equivalent_kernel_survives_underflow():
 @pytest.mark.parametrize("order", [0, 1, 2])
 @pytest.mark.parametrize("regularization", [1e-300, 1e-7, 1e300])
 def test_extreme_constants_and_bandwidths_stay_finite(dtype, order, regularization):
-    """Without a warning; and the largest sensitivity changes nothing where there is structure."""
+    """No warnings; and the largest sensitivity changes nothing where there is structure."""
     for name in ("photograph", "constant", "step"):
         for sensitivity, h in [(0, 1e-300), (0.5, 1e300), (3, 2.0), (1e5, 1.0)]:
             constants = dict(zip(CONSTANTS, (sensitivity, regularization, regularization), strict=True))

@@ -17,7 +17,7 @@ from tests.oracles import window_by_loops
 
 
 def nonlocal_means_by_loops(image, bandwidth, search_radius, kernel, noise_std=0.0):
-    """With the G-weighted mean over patch and channels of squared differences."""
+    """Compute distances as the G-weighted mean of squared differences over patch and channels."""
     side, reach = len(kernel), len(kernel) // 2 + search_radius
     padded = np.pad(image, [(reach, reach)] * 2 + [(0, 0)] * (image.ndim - 2), mode="reflect")
 
@@ -33,7 +33,7 @@ def nonlocal_means_by_loops(image, bandwidth, search_radius, kernel, noise_std=0
 
 
 def kernel_by_loops(radius, kind):
-    """G of the definition: a Gaussian of standard deviation radius/2, or all equal, that sums to 1."""
+    """Return G of the definition: a Gaussian of standard deviation radius/2, or uniform, with sum 1."""
     flat = kind == "uniform" or radius == 0
     weight = lambda r, c: 1.0 if flat else math.exp(-(r**2 + c**2) / (2 * (radius / 2) ** 2))
     side = range(-radius, radius + 1)

@@ -67,7 +67,7 @@ BAD_NUMBERS = [0, -1.0, np.nan, np.inf, "1.5", [], [[1.0]], True, 1j, 10**400, {
 
 
 def changed(value, rng):
-    """The kind of a change, and the value after it."""
+    """Return the kind of a change, and the changed value."""
     if isinstance(value, float):
         if rng.random() < 0.5:
             return "odd number", ODD_NUMBERS[rng.integers(len(ODD_NUMBERS))](value, rng)
@@ -95,7 +95,7 @@ def dense_psnr(estimate, reference):
 
 
 def drawn(names, rng):
-    """Good arguments of these names."""
+    """Return valid arguments of these names."""
     normal, d = rng.standard_normal, rng.integers(1, 4)
     values = normal(7) if rng.random() < 0.5 else normal((7, 2))
     arguments = {
@@ -137,7 +137,7 @@ def is_single(arguments):
 
 
 def rounding(function, arguments):
-    """The error of a row's log-weights that the rounding of their terms excuses."""
+    """Return the error of a row's log-weights that rounding of their terms can cause."""
     single = is_single(arguments)
     size = {name: largest(x) for name, x in arguments.items() if not isinstance(x, str)}
     if "frequencies" in size:
@@ -161,7 +161,7 @@ def rounding(function, arguments):
 
 
 def compare(function, arguments, result):
-    """Equal to the formula; where rounding spoils the weights, still an average of the values."""
+    """Check equality with the formula or, where rounding ruins the weights, that the result is an average."""
     with np.errstate(all="ignore"):
         expected = np.asarray(FUNCTIONS[function][1](**arguments))
         error = np.asarray(rounding(function, arguments))
@@ -185,7 +185,7 @@ def compare(function, arguments, result):
 
 
 def call(function, arguments):
-    """The result, or the error that the functions promise; any other exception or warning fails the test."""
+    """Return the result or a promised error; any other exception or warning fails the test."""
     before = pickle.dumps(arguments)
     try:
         return function(**arguments, **FIXED.get(function, {}))
@@ -196,7 +196,7 @@ def call(function, arguments):
 
 
 def as_single(x):
-    """In single precision, unless that is too narrow for squares and products of it."""
+    """Convert to single precision, unless squares and products would overflow or underflow."""
     if isinstance(x, float):
         return min(max(x, 1e-18), 1e18)
     fits = isinstance(x, np.ndarray) and x.dtype == float and 1e-15 < np.abs(x).max(initial=0) < 1e15

@@ -20,7 +20,7 @@ def arrays():
 
 
 def by_loops(queries, keys, causal):
-    """Some of the ruler's numbers for one head, query by query."""
+    """Compute some metrics of one head, query by query."""
     (_, d), found = queries.shape, []
     c = (np.mean(keys**2) / np.mean(queries**2)) ** 0.25  # the balanced scale
     lengths = np.linalg.norm(keys, axis=1)

@@ -46,7 +46,7 @@ def test_encoding_matches_training(model):
 
 
 def as_torch(model):
-    """The same weights in the transformer that was trained."""
+    """The original training model with the same parameters."""
     copy = Transformer()
     with torch.no_grad():
         copy.embedding.copy_(torch.tensor(model.embedding))
@@ -60,7 +60,7 @@ def as_torch(model):
 
 
 def test_blocks_and_logits_match_torch(model, tokens):
-    """Block by block: queries, keys, values and weights."""
+    """Run block by block, and yield queries, keys, values and weights."""
     run, copy = model.run(tokens), as_torch(model)
     with torch.no_grad():
         stream = norm(copy.embedding[torch.from_numpy(tokens)])

@@ -97,7 +97,7 @@ def test_descent_does_not_modify_start():
 
 
 def test_trained_attention_approximates_a_smoother():
-    """Each row of weights within 1 % of the smoother's, in total variation."""
+    """Each row of weights is within 1 % of the smoother's, in total variation."""
     task, make = learning.imitation_task(TOKENS, bandwidth=5), np.random.default_rng
     training = learning.train_projections(
         lambda: task, rank=4, n_steps=1000, step_size=100.0, rng=make(0), keep=[0]
@@ -124,7 +124,7 @@ def test_periodic_task():
 
 
 def test_recall_task():
-    """The same pairs in another order, and the rotated key as question."""
+    """The same pairs in a different order, with the rotated key as the question."""
     rotation = np.linalg.qr(np.random.default_rng(1).normal(size=(3, 3)))[0]
     task = learning.recall_task(rotation, 7, rng=np.random.default_rng(2), n_pairs=5, noise_std=0.0)
     moved = 0
@@ -149,7 +149,7 @@ def test_oracle_bandwidth_is_optimal():
 
 
 def test_short_training_reproduces_stored_start():
-    """40 steps from non-local means: better on the unseen photograph, and towards where the stored maps are."""
+    """40 steps from non-local means improve the unseen photograph and approach the stored projections."""
     from tools.train.train_patch_attention import initial_maps, train
 
     noisy = add_noise(camera(), 25 / 255, rng=np.random.default_rng(1))

@@ -15,7 +15,7 @@ from tests.oracles import dense_leave_one_out, dense_regression, dense_regressio
 
 @contextlib.contextmanager
 def constants(**changed):
-    """Other constants of the choice between sums and pairs."""
+    """Set different constants for the choice between sums and pairs."""
     with pytest.MonkeyPatch.context() as patch:
         for name, value in changed.items():
             for module in (linear_time, neighbours, regression):
@@ -29,7 +29,7 @@ GROUPS = {"FEW_PAIRS": 0, "PAIR": 0.0, "GROUP": 0.0, "MOST_IN_REACH": 1.1, "FEW_
 
 
 def moments_by_pairs(queries, keys, columns, bandwidth, kernel, powers):
-    """(n_powers, c, n_queries), all pairs in long double."""
+    """Return (n_powers, c, n_queries) in long double, from all pairs."""
     offset = (keys.astype(np.longdouble) - queries[:, None]) / bandwidth
     with np.errstate(divide="ignore"):
         weights = np.exp(kernel((offset**2).sum(axis=-1)))
@@ -67,7 +67,7 @@ def test_window_moments_equal_sums_over_all_pairs(kernel):
 
 
 def hostile_points(rng, n, d):
-    """Points on grids, in clusters, with heavy tails, with repetitions."""
+    """Yield points on grids, in clusters, with heavy tails and with repetitions."""
     draw = [
         lambda: rng.uniform(size=(n, d)),
         lambda: rng.normal(size=(n, d)),
@@ -96,7 +96,7 @@ def hostile_values(rng, n):
 
 
 def hostile_task(seed):
-    """Queries, keys, values, bandwidth, kernel, and whether each key is left out of its own estimate."""
+    """Yield queries, keys, values, bandwidth, kernel, and whether each key is left out of its own estimate."""
     rng = np.random.default_rng(seed)
     n, m, d = int(10 ** rng.uniform(1.5, 3.2)), int(10 ** rng.uniform(1.5, 2.6)), rng.choice([1, 1, 1, 2, 2, 3])
     keys = hostile_points(rng, n, d)
@@ -149,7 +149,7 @@ def test_fast_sums_match_pairs_on_more_hard_data(part):
 
 @pytest.fixture
 def cloud():
-    """Queries, keys and values in one and two dimensions, with far ones, in no order."""
+    """Yield unordered queries, keys and values in one and two dimensions, including distant ones."""
     rng = np.random.default_rng(5)
     keys = np.append(rng.normal(size=(700, 2)), [[9.0, 9.0], [1e6, 0]], axis=0)
     queries = np.append(rng.normal(size=(80, 2)) * 2, [[30.0, -20.0], [1e7, 0], [-1e12, 1]], axis=0)

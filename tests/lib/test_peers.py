@@ -45,7 +45,7 @@ def performer():
 
 
 def of_performer(performer, queries, keys, values, frequencies, eps):
-    """Its estimate, and its features of the keys in the units in which it adds eps."""
+    """Return its estimate, and its key features in the units in which it adds eps."""
     torch = import_module("torch")
     queries, keys, values = (torch.from_numpy(x)[None, None] for x in (queries, keys, values))
     options = {"projection_matrix": torch.from_numpy(frequencies), "eps": eps}
@@ -64,7 +64,7 @@ def test_performer_without_its_epsilon_is_linear_attention(performer):
 
 
 def test_performer_epsilon_exceeds_most_features(performer):
-    """The number of chapter 7: it is above 93 % of the features."""
+    """Chapter 7 states this number: eps is larger than 93 % of the features."""
     queries, keys, values = np.random.default_rng(0).normal(size=(3, 512, 16))
     frequencies = orthogonal_frequencies(256, 16, rng=0)
     _, features = of_performer(performer, queries, keys, values, frequencies, eps=0)
@@ -74,7 +74,7 @@ def test_performer_epsilon_exceeds_most_features(performer):
 
 
 def test_performer_frequencies_are_biased_along_axes(performer):
-    """Its QR comes without signs. The estimate of exp(q·k), q = k = 0.7 along an axis, is a fifth off."""
+    """Its QR has no sign fix, so the estimate of exp(q·k), q = k = 0.7 along an axis, is off by a fifth."""
     torch = import_module("torch")
     with torch.random.fork_rng():
         torch.manual_seed(0)

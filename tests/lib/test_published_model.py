@@ -24,7 +24,7 @@ def stored():
 
 
 def torch_logits(tokens):
-    """The same file in PyTorch's own functions: shared keys, gains and the file's order of coordinates."""
+    """Run the same file with PyTorch's functions: shared keys, gains and the file's order of coordinates."""
     arrays, settings = tool.tensors(tool.download())
     weights = {name: torch.tensor(array) for name, array in arrays.items()}
     epsilon, base = settings["llama.attention.layer_norm_rms_epsilon"], settings["llama.rope.freq_base"]
@@ -57,7 +57,7 @@ def test_logits_match_torch(model):
 
 
 def same(found, expected, name=""):
-    """Dicts alike, number by number. Of two smoothers that are equally good either may be the best."""
+    """Compare nested dicts number by number. Of two equally good smoothers, either may be the best."""
     if isinstance(expected, dict):
         assert sorted(found) == sorted(expected), name
         for key in expected:

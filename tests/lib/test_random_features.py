@@ -56,7 +56,7 @@ FORMULAS = {  # h and f of section 2.3 and Lemma 1 of Choromanski et al. (2021)
 
 
 def paper_features(feature_map, x, frequencies):
-    """One vector at a time: eq. (5) there."""
+    """Compute one vector at a time, as in eq. (5) there."""
     h, functions = FORMULAS[feature_map]
     n_terms = len(frequencies) * (2 if feature_map == "hyperbolic" else 1)
     norm = math.exp(h * sum(v * v for v in x)) / math.sqrt(n_terms)
@@ -64,7 +64,7 @@ def paper_features(feature_map, x, frequencies):
 
 
 def paper_attention(queries, keys, values, frequencies, feature_map, causal=False):
-    """Double loop over queries and keys; nothing is rearranged, nothing stabilised."""
+    """Loop over queries and keys, without rearranging or stabilising anything."""
     root = queries.shape[-1] ** 0.25
     key_features = [paper_features(feature_map, k / root, frequencies) for k in keys]
     estimates = []
@@ -77,7 +77,7 @@ def paper_attention(queries, keys, values, frequencies, feature_map, causal=Fals
 
 
 def kernel_estimates(feature_map, x, y, frequencies, n_features):
-    """Independent estimates of exp(x·y), each from the next n_features frequencies."""
+    """Return independent estimates of exp(x·y), each from the next n_features frequencies."""
     one_feature = MAPS[feature_map]([x, y], frequencies) * math.sqrt(len(frequencies))
     products = one_feature[0] * one_feature[1]
     per_frequency = products.reshape(-1, len(frequencies)).sum(axis=0)
@@ -122,7 +122,7 @@ def test_feature_maps_match_paper(feature_map):
 @pytest.mark.parametrize("coupling", DRAWS)
 @pytest.mark.parametrize("feature_map", MAPS)
 def test_kernel_estimates_are_unbiased_in_every_direction(feature_map, coupling):
-    """q = k is the pair that shows a preference for some directions best."""
+    """Pairs with q = k reveal preferred directions most clearly."""
     frequencies = DRAWS[coupling](4 * 30_000, 4, rng=6)
     random = np.random.default_rng(5).normal(size=(4, 4))
     for direction in [*np.eye(4), *(random / np.linalg.norm(random, axis=1, keepdims=True))]:
@@ -135,7 +135,7 @@ def test_kernel_estimates_are_unbiased_in_every_direction(feature_map, coupling)
 
 @pytest.mark.equation("eq:orthogonal", against="right angles, χ² lengths, and the kernel along each axis")
 def test_orthogonal_frequencies_are_isotropic():
-    """Along the axes, because there a routine for QR leaves its traces."""
+    """The kernel is checked along the axes, where QR routines leave artefacts."""
     frequencies = orthogonal_frequencies(4 * 30_000, 4, rng=6)
     each_block = frequencies.reshape(-1, 4, 4)
     products = each_block @ each_block.mT
@@ -195,7 +195,7 @@ def test_centring_the_keys_leaves_softmax_attention_unchanged(query_mean, key_me
 @pytest.mark.equation("eq:best_centre", against="the mean over all pairs, for centres in all directions")
 @pytest.mark.parametrize(("query_mean", "key_mean"), MEANS)
 def test_sum_of_means_is_the_best_centre(query_mean, key_mean):
-    """No step in any direction makes the mean ‖q + k − c‖² smaller, and a step adds its squared length."""
+    """A step in any direction increases the mean ‖q + k − c‖² by its squared length."""
     queries, keys, _ = tokens(n_queries=7, dimension=3)
     queries, keys = queries + query_mean, keys + key_mean
     centred = centre_keys(keys, queries=queries)
@@ -222,7 +222,7 @@ def test_balancing_preserves_inner_products(about_means):
 
 
 def test_means_of_many_tokens_in_single_precision():
-    """Along this axis NumPy adds one number after the other, and in float32 the small ones would be lost."""
+    """NumPy adds sequentially along this axis, which would lose the small numbers in float32."""
     keys = np.full((10**6, 2), 5.9e-8, np.float32)
     keys[0] = 1
     for queries, centre in [(None, 1), (keys, 2)]:
@@ -351,7 +351,7 @@ def test_draws_follow_rng_and_coupling():
 
 
 def test_trigonometric_weights_can_sum_to_zero():
-    """cos 0 + cos π: no estimate exists, and NumPy says so."""
+    """cos 0 + cos π: no estimate exists, and NumPy warns."""
     arrays = [[0.0, 0.0]], [[0.0, 1.0], [1.0, 0.0]], [[2.0], [3.0]]
     options = {"feature_map": "trigonometric", "frequencies": [[np.pi, 0.0]], "temperature": 1}
     with pytest.warns(RuntimeWarning, match="divide by zero"):
@@ -360,7 +360,7 @@ def test_trigonometric_weights_can_sum_to_zero():
 
 
 def logarithmic_attention(queries, keys, values, frequencies, causal):
-    """Positive features all in logarithms, one query at a time: cannot overflow or underflow."""
+    """Compute positive features in the log domain, one query at a time, which cannot overflow or underflow."""
     log_queries = queries @ frequencies.T
     log_keys = keys @ frequencies.T - (keys**2).sum(axis=1, keepdims=True) / 2
     estimates = []
@@ -399,7 +399,7 @@ def test_large_norms_stay_finite(feature_map, dtype, causal, norm):
 @pytest.mark.parametrize("feature_map", ["positive", "trigonometric"])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_huge_later_key_keeps_earlier_estimates(feature_map, dtype):
-    """The key with all the weight comes last; the queries before it must not divide 0 by 0."""
+    """The key with all the weight is last; the queries before it must not divide 0 by 0."""
     queries, keys, values = (x.astype(dtype) for x in tokens(n_queries=11, n_keys=11, dimension=2))
     frequencies = iid_frequencies(5, 2, rng=0)
     options = {"feature_map": feature_map, "frequencies": frequencies, "causal": True}

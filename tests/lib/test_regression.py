@@ -40,7 +40,7 @@ def test_equals_its_definition(sample, kernel):
 
 @pytest.mark.parametrize("kernel", ["boxcar", "triangular", "epanechnikov"])
 def test_key_at_one_bandwidth_is_outside(kernel):
-    """Keys on a decimal grid lie exactly at distance h, but for rounding."""
+    """Keys on a decimal grid are exactly at distance h, up to rounding."""
     queries = keys = np.arange(1871, 1971) / 10
     values = np.random.default_rng(11).normal(size=100)
     weight = nadaraya_watson_weights(queries, keys, 0.3, kernel)
@@ -163,7 +163,7 @@ def test_local_linear_is_exact_on_planes(sample, dimension, kernel):
 
 
 def test_local_linear_with_one_key_is_constant():
-    """In single precision far from zero, beside a far key without weight, and in any unit of each axis."""
+    """In single precision far from zero, with a distant key without weight, and for any unit per axis."""
     result = local_linear([0.1, 50.0], [0.0, 1.0], [3.0, 8.0], 0.5, "boxcar")
     np.testing.assert_array_equal(result, [3, np.nan])
     np.testing.assert_allclose(local_linear([0.1], [0.0, 1.0], [3.0, 8.0], 1e-3), 3, atol=1e-6)
@@ -177,7 +177,7 @@ def test_local_linear_with_one_key_is_constant():
 
 @pytest.fixture(params=[False, True], ids=["by pairs", "by sums"])
 def way(request, monkeypatch):
-    """Both ways to a local line."""
+    """Both algorithms for local-linear regression."""
     if request.param:
         monkeypatch.setattr("lib.engine.linear_time.FEW_PAIRS", 0)
         monkeypatch.setattr("lib.engine.linear_time.PAIR", 1.0)
@@ -186,7 +186,7 @@ def way(request, monkeypatch):
 @pytest.mark.filterwarnings("ignore:After 0.17:FutureWarning")  # statsmodels announces a change of its seed
 @pytest.mark.parametrize("dimension", [1, 2])
 def test_slopes_and_leave_one_out_of_local_lines_equal_statsmodels(sample, dimension, way):
-    """Several columns of values are as many fits."""
+    """Several columns of values equal as many separate fits."""
     queries, keys, values = sample
     queries, keys, bandwidth = queries[:, :dimension], keys[:, :dimension], np.array([1.4, 2.0])[:dimension]
     heights, slopes = local_linear(queries, keys, values, bandwidth, return_slopes=True)

@@ -24,7 +24,7 @@ from tests.oracles import mirrored, peak_memory, window_by_loops
 
 
 def example(n_queries=5, n_keys=7, d=3):
-    """Queries, keys, a metric that is neither symmetric nor positive, and one such a key."""
+    """Queries, keys, a metric that is neither symmetric nor positive, and one such metric per key."""
     rng = np.random.default_rng(0)
     shapes = (n_queries, d), (n_keys, d), (d, d), (n_keys, d, d)
     return [rng.normal(size=shape) for shape in shapes]
@@ -135,7 +135,7 @@ def test_step_1_kernels_match_formulas():
 
 @pytest.mark.equation("eq:norm_carrying", against="a double loop, on random vectors")
 def test_step_2_norm_features_linearise_the_gaussian():
-    """t̃ᵢᵀMt̃ⱼ = −(tᵢ − tⱼ)ᵀQ(tᵢ − tⱼ), whatever the norms, for any Q."""
+    """t̃ᵢᵀMt̃ⱼ = −(tᵢ − tⱼ)ᵀQ(tᵢ − tⱼ) for any norms and any Q."""
     queries, keys, metric, _ = example()
     expected = -squared_mahalanobis_by_loops(queries, keys, metric)
     carried = carry_norms(queries, metric) @ norm_carrying_metric(metric) @ carry_norms(keys, metric).T
@@ -179,7 +179,7 @@ def test_step_3_low_rank_factor_is_optimal():
     says="A product of projections is their square times a prior that grows with the norm of the projected key.",
 )
 def test_step_3_includes_gaussian_with_equal_norms():
-    """Keys of equal tᵀQt: 2Q = W_qᵀW_k gives the Gaussian's weights. Other keys: up to the prior exp(tᵀQt)."""
+    """For keys of equal tᵀQt, 2Q = W_qᵀW_k gives the Gaussian's weights; otherwise up to the prior exp(tᵀQt)."""
     queries, keys, *_ = example()
     metric = positive_metric()
     maps = factor(2 * metric)
@@ -217,7 +217,7 @@ def image(request):
 
 
 def test_unnamed_combination_of_steps(image):
-    """Off-diagonal blocks: a metric in which brightness may stand in for position."""
+    """Off-diagonal blocks: a metric in which brightness can compensate for position."""
     channels = np.atleast_3d(image).shape[2]
     metric, prior = positive_metric(2 + channels), np.random.default_rng(11).normal(size=image.shape[:2])
     q_x, q_y, q_xy = metric[:2, :2], metric[2:, 2:], metric[:2, 2:]
@@ -252,7 +252,7 @@ PRESETS = {
 
 @pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS.keys())
 def test_extreme_bandwidths(preset):
-    """None too small: the pixel itself. None too large: no effect."""
+    """A tiny bandwidth gives the pixel itself, and a huge one has no effect."""
     image = np.random.default_rng(14).random((7, 5))
     np.testing.assert_allclose(unified.smooth(preset(image, 1e-300)), image, atol=1e-14)
     without_effect = unified.smooth(preset(image, 1e10))

@@ -20,7 +20,7 @@ CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 
 @pytest.fixture(scope="module")
 def oldest():
-    """The folder with the programs of an environment with the oldest versions, made first when it is missing."""
+    """Return the programs' folder of an environment with the oldest versions, creating it if necessary."""
     locked_make("_build/oldest/.packages")
     return OLDEST / "bin"
 

@@ -20,7 +20,7 @@ def test_softmax_avoids_overflow_and_zero_division(log_weights, expected):
 
 
 def test_softmax_sums_single_precision_along_any_axis():
-    """Down the columns NumPy adds one number after the other, and in float32 the small ones would be lost."""
+    """NumPy adds sequentially down the columns, which would lose the small numbers in float32."""
     log_weights = np.full((10**6, 2), np.log(5.9e-8), np.float32)
     log_weights[0] = 0
     np.testing.assert_allclose(softmax(log_weights, axis=0).sum(axis=0, dtype=float), 1, rtol=1e-6)

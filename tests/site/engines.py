@@ -65,10 +65,10 @@ class ProbedHandler(QuietHandler):
 
 
 class Engine:
-    """What the three have in common. An engine adds `go`, `run`, `act`, `resize` and `close`."""
+    """Common base of the three engines. Each adds `go`, `run`, `act`, `resize` and `close`."""
 
     def middle(self, selector):
-        """Where the middle of an element is in the window, after it was brought there."""
+        """Scroll an element into view, and return its centre in window coordinates."""
         return self.run(
             f"""((one) => {{
               one.scrollIntoView({{ block: "center", behavior: "instant" }}); scrollTo({{ top: Math.round(scrollY),
@@ -82,13 +82,13 @@ class Engine:
         wait(lambda: self.run(f"!!({expression})"), f"in {self.name}, {expression}")
 
     def findings(self):
-        """What went wrong on the page since it was opened: errors, breaches of the policy, other hosts."""
+        """Return the page's errors since it was opened: exceptions, policy violations, requests to other hosts."""
         fetched = "performance.getEntriesByType('resource').map((entry) => entry.name)"
         outside = f"{fetched}.filter((name) => /^(https?|wss?):/.test(name) && !name.startsWith(location.origin))"
         return self.run(f"[...findings, ...{outside}]")
 
     def drag(self, x, y, right, down=0):
-        """Press the mouse there, move it in one leap, since engines leave out what is between, and let it go."""
+        """Drag the mouse in a single move, since engines skip intermediate positions."""
         hold, release = ({"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp"))
         self.act("pointer", [self.move(x, y), hold, self.move(x + right, y + down), release])
 
@@ -136,7 +136,7 @@ class Chromium(Engine):
 
 
 class Firefox(Engine):
-    """A Firefox without a window. `folder` keeps its profile."""
+    """Headless Firefox. `folder` contains its profile."""
 
     name = "firefox"
 
@@ -206,7 +206,7 @@ class Firefox(Engine):
 
 
 class WebKit(Engine):
-    """WebKitGTK's small browser on a screen of its own."""
+    """WebKitGTK's MiniBrowser on a virtual screen."""
 
     name = "webkit"
 
@@ -241,7 +241,7 @@ class WebKit(Engine):
         return None if found else "expected WebKit, found none: install the packages webkit2gtk-driver and xvfb"
 
     def begin(self, options):
-        """A session of the driver, which needs a moment to start."""
+        """Start a session of the driver, which takes a moment."""
         try:
             return self.ask("POST", "/session", **options)
         except urllib.error.URLError:
@@ -267,7 +267,7 @@ class WebKit(Engine):
         self.ask("POST", "/actions", actions=[{"type": kind, "id": kind, "actions": actions}])
 
     def resize(self, width, height):
-        """The frame of the window counts to its height, so ask for what is missing, too."""
+        """Resize the window; its height includes the frame, so request the difference, too."""
         self.ask("POST", "/window/rect", width=width, height=height)
         missing = height - self.run("innerHeight")
         self.ask("POST", "/window/rect", width=width, height=height + missing)

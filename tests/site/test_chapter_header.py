@@ -18,7 +18,7 @@ KEPT = '(room) => parseFloat(getComputedStyle(room).getPropertyValue(innerWidth 
 
 
 def assert_room_was_kept(page):
-    """If this fails: `make pictures`."""
+    """If this fails, run `make pictures`."""
     opening = page.locator(".opening")
     opening.locator(".live-figure").wait_for()
     room = opening.evaluate("(one) => parseFloat(getComputedStyle(one).gridTemplateRows)")
@@ -26,7 +26,7 @@ def assert_room_was_kept(page):
 
 
 def assert_it_opens_with_its_idea_and_its_figure(page, name):
-    """The card, the letters and the set-up are folded. The figure stands within a screen and a half."""
+    """The card, the legend and the set-up are collapsed. The figure is within one and a half screens."""
     top = lambda place: page.locator(place).evaluate("(one) => one.getBoundingClientRect().top")
     assert top("#the-idea > h2") < 400
     assert_room_was_kept(page)
@@ -49,7 +49,7 @@ def explore_links(name):
 
 
 def written_address(page):
-    """What the figure writes into the address when it rests: the setting as it understood it."""
+    """Return the URL fragment that the figure writes when idle: the setting as it was parsed."""
     page.evaluate(
         "new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
     )  # the figure has received the link's setting
@@ -71,7 +71,7 @@ def assert_links_of_the_explore_exercise_and_the_guide_open_figures(page, name):
 
 
 def assert_each_fold_says_what_it_holds(page):
-    """Its line promises so many lines and names what they define; a live figure has none."""
+    """The label states the number of lines and the names that they define; a live figure has none."""
     folds = page.locator("details.hide.above-input").evaluate_all("""
       all => all.map((fold) => ["p.collapsed", "pre"].map((part) => fold.querySelector(part).textContent))""")
     assert folds
@@ -122,7 +122,7 @@ def assert_one_drawing_of_four_is_fetched(page, fetched):
 
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_chapter_on_phone_from_disk(built_site, new_page, name):
-    """What is too wide makes such a browser zoom out."""
+    """Wide content would make this browser zoom out."""
     page, fetched = new_page(**PHONE), []
     page.on("request", lambda request: fetched.append(request.url))
     open_ready(page, (built_site / f"{name}.html").as_uri())

@@ -9,7 +9,7 @@ CODE, KNOWN = "Show the code", "How we know"
 
 
 def fold(source, *shown, words=CODE, hide_mode="input"):
-    """The line of a folded cell with this code, and with these parts as its output."""
+    """Return the label of a collapsed cell with this code and these outputs."""
     cell = nodes.container(hide_mode=hide_mode, prompt_show=words)
     cell += nodes.container("", nodes.literal_block(source, source), nb_element="cell_code_source")
     if shown:

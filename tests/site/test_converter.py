@@ -21,7 +21,7 @@ def fields(built_site, page):
 
 
 def weights_of(symbol, number, queries, keys):
-    """Weights as a text that has this parameter defines them; the keys have one norm."""
+    """Return the weights as defined by a text with this parameter; the keys have equal norms."""
     if symbol in ("τ", "√d", "d"):  # the scale is √d, so queries and keys may have any number of columns
         return attention_weights(queries, keys, temperature=np.sqrt(number) if symbol == "d" else number)
     of_squares = {"h": -1 / number**2, "h²": -1 / number, "σ": -1 / (2 * number**2), "2σ²": -1 / number}

@@ -21,7 +21,7 @@ HANDLE = ':is([role="slider"], [role="radio"])[tabindex="0"]:not(.noUi-handle)'
 
 @pytest.fixture(scope="session")
 def probed(built_site):
-    """The address of the built site with the probe as the first script of each page."""
+    """The URL of the built site, with the probe as the first script of each page."""
     with PatientServer(("127.0.0.1", 0), partial(ProbedHandler, directory=str(built_site.parent))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/{built_site.name}"
@@ -33,7 +33,7 @@ PAGES_EACH = 20  # after some forty pages WebKit's small browser exits
 
 @pytest.fixture(scope="session")
 def browsers(tmp_path_factory):
-    """A running engine of this kind, a new one now and then."""
+    """Return a running engine of this kind, restarted from time to time."""
     running, counted = {}, Counter()
 
     def browser_of(kind):
@@ -64,7 +64,7 @@ def reference(browser):
 
 
 def opened(engine, address, mode="light"):
-    """Open a page in a mode, and wait until all its figures are drawn. Returns their names in the address."""
+    """Open a page in a mode, wait until all its figures are drawn, and return their names in the URL."""
     engine.go(address)
 
     def is_in_mode():  # engines store values asynchronously and may lose them when the page unloads
@@ -79,7 +79,7 @@ def opened(engine, address, mode="light"):
 
 
 def state(engine, figure):
-    """The state that a figure publishes, when two frames have passed and no result is on its way."""
+    """Return the figure's published state after two frames without a pending computation."""
     engine.run("void (window.frames = 0, requestAnimationFrame(() => requestAnimationFrame(() => (frames = 2))))")
     engine.wait_for(f"window.frames === 2 && !document.querySelector('{figure}[data-pending]')")
     return engine.run(f"JSON.parse(document.querySelector('{figure}').dataset.state)")
@@ -92,7 +92,7 @@ ON_WHOLE_PIXELS = """void ((figure) => {
 
 
 def gestures(engine, figure, panel):
-    """Drag the first handle of a figure, move it by keys, drag a slider, move each slider by keys; the states."""
+    """Drag the first handle and a slider, move both and all sliders by keyboard; return the states."""
     # Engines differ by a fraction of a pixel in the height of the text above a figure.
     engine.run(ON_WHOLE_PIXELS % figure)
     # Some figures load their data lazily.
@@ -129,7 +129,7 @@ def played(engine, address, mode):
 
 
 def differences(found, expected, where=""):
-    """Where two states differ by more than 1e-6 of their size."""
+    """Return the differences between two states that exceed 1e-6 of their size."""
     if isinstance(expected, dict) and isinstance(found, dict) and found.keys() == expected.keys():
         return [one for key in expected for one in differences(found[key], expected[key], f"{where}.{key}")]
     if isinstance(expected, list) and isinstance(found, list) and len(found) == len(expected):
@@ -143,7 +143,7 @@ def differences(found, expected, where=""):
 
 
 def formulas(engine, address):
-    """Where each letter of each formula in sight stands in its formula, in widths of an em."""
+    """Return the position of each glyph of each visible formula within its formula, in em."""
     opened(engine, address)
     engine.run("void document.fonts.ready.then(() => (window.fontsReady = true))")
     engine.wait_for("window.fontsReady")

@@ -19,13 +19,13 @@ addEventListener("securitypolicyviolation", (event) => violations.push(event.vio
 
 
 def rules(text):
-    """The headers that the file states, by the pattern of an address."""
+    """Return the headers in the file, by URL pattern."""
     parts = (part.splitlines() for part in re.split(r"\n(?=\S)", text.strip()))
     return {pattern: dict(line.strip().split(": ", 1) for line in lines) for pattern, *lines in parts}
 
 
 def stated(text, address):
-    """What the file asks for an address, as a host of static pages reads it."""
+    """Return the headers of a URL, as a static host interprets the file."""
     found = [rule for pattern, rule in rules(text).items() if fnmatchcase(address, pattern)]
     return {name: value for rule in found for name, value in rule.items()}
 
@@ -66,7 +66,7 @@ def test_inline_scripts_and_handlers_are_hashed():
 
 
 class ObedientHandler(QuietHandler):
-    """Sends what the site's `_headers` asks for."""
+    """A server that sends the site's `_headers`."""
 
     def end_headers(self):
         for name, value in stated(self.server.stated, unquote(urlsplit(self.path).path)).items():
@@ -85,7 +85,7 @@ def address(built_site, text):
 
 @pytest.mark.parametrize("name", PAGES)
 def test_page_works_under_the_policy(address, page, name):
-    """Its scripts run, its figures move in, and it loads nothing that is forbidden."""
+    """Its scripts run, its figures appear, and it loads nothing that is forbidden."""
     page.add_init_script(VIOLATIONS)
     response = page.goto(f"{address}/{name}.html")
     assert "sha256-" in response.headers["content-security-policy"]

@@ -34,7 +34,7 @@ def words(node, what):
 
 
 def heard(client):
-    """The name and the role of what holds the focus, in Chromium's tree of accessibility."""
+    """Return the name and the role of the focused element in Chromium's accessibility tree."""
     held = client.send("Runtime.evaluate", {"expression": "document.activeElement"})["result"]["objectId"]
     options = {"objectId": held, "fetchRelatives": False}
     node = client.send("Accessibility.getPartialAXTree", options)["nodes"][0]
@@ -65,7 +65,7 @@ def chapter(site, page):
 
 
 def test_tab_order_is_complete_labelled_and_visible(chapter):
-    """But for the figure that stands at the head and then at its place in the text: it is held at both."""
+    """Except the live figure, which receives focus both at the top and at its position in the text."""
     chapter.locator(".opening .regression-figure").wait_for()
     walk = list(stops(chapter))
     assert walk[0].name == "Skip to main content"

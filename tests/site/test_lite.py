@@ -44,7 +44,7 @@ def test_chapters_match_edition_and_embed_images(built_site):
 
 
 def test_startup_modules_are_compiled_and_unused_files_removed(runtime):
-    """Half of an import's time goes into compiling; the source stays beside it, for error messages."""
+    """Compiling takes half of an import's time; the source stays beside it, for error messages."""
     for pattern, wanted in {
         lite.STDLIB: {"inspect.py", "inspect.pyc"},
         "matplotlib-*.whl": {"matplotlib/pyplot.py", "matplotlib/__pycache__/pyplot.cpython-314.pyc"},
@@ -133,7 +133,7 @@ def test_chapter_runs_in_browser(site, page, name):
 
 @pytest.fixture
 def without_python(browser):
-    """A page that starts no Python, which is slow."""
+    """A page that does not start Python, which is slow."""
     page = browser.new_page()
     page.route("**/pyodide*", lambda route: route.abort())
     yield page

@@ -47,7 +47,7 @@ def texts(notebook):
 
 
 def tokens(text):
-    """All tokens of a Markdown text, as a program that knows no MyST reads it."""
+    """Return all tokens of a Markdown text, parsed without MyST."""
     for token in READER.parse(text):
         yield token
         yield from token.children or []

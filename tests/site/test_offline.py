@@ -13,7 +13,7 @@ from tools.build import offline
 
 @pytest.fixture(scope="module")
 def folder(built_site, tmp_path_factory):
-    """Where a reader unpacked the zip: a name with a space, as on many a desktop."""
+    """The unpacked zip, in a folder whose name has a space."""
     target = tmp_path_factory.mktemp("offline") / "my course"
     archive = target.parent / "course.zip"
     offline.pack(built_site, archive)
@@ -26,7 +26,7 @@ def folder(built_site, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def address(folder):
-    """The address that the zip's own server prints, run with nothing but Python's standard library."""
+    """The URL printed by the zip's own server, which runs with only Python's standard library."""
     command = (sys.executable, "-I", folder / "serve.py")
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder.parent) as server:
         lines = (re.search(r"http://localhost:\d+", line) for line in server.stdout)
@@ -49,7 +49,7 @@ def test_pages_and_figures_work_from_disk(folder, page):
 
 
 def test_search_works_from_disk(folder, browser):
-    """Their titles; a browser does not let a page from disk read the others for excerpts, and says so."""
+    """Only titles: from disk, a browser may not read other pages for excerpts, and the page says so."""
     page = browser.new_page()
     page.goto((folder / "search.html").as_uri() + "?q=bandwidth")
     page.locator("ul.search li a", has_text="Glossary").first.wait_for()

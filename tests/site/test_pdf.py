@@ -26,7 +26,7 @@ def sheets(book):
 
 
 def sheet_of(sheets, title):
-    """The number of the first sheet with this heading on a line of its own."""
+    """Return the number of the first sheet with this heading on a line of its own."""
     return next(i for i, text in enumerate(sheets, 1) if re.search(rf"^{title}$", text, re.MULTILINE))
 
 

@@ -66,7 +66,7 @@ def test_images_in_plots_shrink_losslessly():
 
 
 def by(mode, pixels):
-    """The pixels of a picture in a plot, by day or by night."""
+    """Return the pixels of an image in a plot, in light or dark mode."""
     svg = in_mode(f'<image href="data:image/png;base64,{encoded(pixels)}"/>', mode)
     return np.asarray(decoded(re.search(r"base64,([^\"]+)", svg)[1]).convert("RGB"))
 
@@ -143,7 +143,7 @@ def test_narrow_colour_bar_is_horizontal(drawn):
 
 
 def test_drawings_roundtrip_through_one_document():
-    """Well-formed, as whoever opens the file in a viewer expects; a name that is not there is missed by name."""
+    """The document is well-formed, for use in a viewer; a missing name is reported."""
     drawings = {f"{mode}{width}": svg(mode + width) for mode in MODES for width in ("", "-narrow")}
     document = join(drawings)
     root = ElementTree.fromstring(document)

@@ -36,7 +36,7 @@ def test_notebook_cache_ignores_captions():
 
 
 def test_anywidget_id_and_timeout():
-    """Else each page would hold the code of its figures, and a slow machine would give up on them."""
+    """Otherwise each page would contain the code of its figures, and slow machines would give up on them."""
     keys, values, _ = noisy_sine(5, rng=np.random.default_rng(0))
     panel = regression_figure(keys, values, 1.5, 0.7)
     assert figure_of(panel.figure.get_state()) == "regression" and not figure_of(panel.get_state())
@@ -44,13 +44,13 @@ def test_anywidget_id_and_timeout():
 
 
 def test_page_has_one_widget_state(built_site):
-    """Else no figure would come to life."""
+    """Otherwise figures would not become interactive."""
     states = [(built_site / f"{name}.html").read_text("utf8").count(STATE) for name in ("intro", "pages/glossary")]
     assert states == [1, 0]
 
 
 def test_sphinx_numbers_reach_notebooks(built_site):
-    """Else who reads a chapter in Colab would look for an equation or a figure that has another number there."""
+    """Otherwise equation and figure numbers in Colab would differ from the site's."""
     page = (built_site / "chapters" / "02_bilateral.html").read_text("utf8")
     notebook = (built_site.parent / "notebooks" / "chapters" / "02_bilateral.ipynb").read_text("utf8")
     for shown, written in [
@@ -61,7 +61,7 @@ def test_sphinx_numbers_reach_notebooks(built_site):
 
 
 def test_slide_belongs_to_section_of_its_cell(built_site):
-    """Else a deck would show other paragraphs than its notes speak of."""
+    """Otherwise a slide would show different paragraphs from those its notes describe."""
     lines = SimpleNamespace(line=60004), SimpleNamespace(line=120000)
     assert [cell_of(node) for node in lines] == [5, 11]
     deck = (built_site / "slides" / "01.html").read_text("utf8")
@@ -118,7 +118,7 @@ def names_of(dependency):
 
 
 def test_theme_has_the_styled_selectors(built_site):
-    """Else a chapter would be in the theme's own type, its column too wide, and no line would grow above it."""
+    """Otherwise a chapter would have the theme's own fonts, a wide column, and no progress bar."""
     pages = "".join(
         (built_site / f"{name}.html").read_text("utf8") for name in ("intro", "chapters/03_nonlocal_means")
     )
@@ -131,7 +131,7 @@ def test_theme_has_the_styled_selectors(built_site):
 
 
 def test_ipywidgets_private_names(built_site):
-    """Else no slider would have a name for a screen reader, or room for a finger; or no figure would be drawn."""
+    """Otherwise sliders would have no accessible name or touch area, or figures would not be drawn."""
     contract = ROOT / "lib" / "figures" / "contract"
     own = "".join((contract / name).read_text("utf8") for name in ("widgets.css", "sliders.js"))
     names = names_of("ipywidgets") | set(re.findall(r"\.((?:noUi|widget|jupyter)-[\w-]+)", own))
@@ -146,7 +146,7 @@ def test_ipywidgets_private_names(built_site):
     "folder, places", [("_ext/course/assets", set()), ("lib/figures/*", {"widgets.css", "sliders.js"})]
 )
 def test_private_names_are_defined_once(folder, places):
-    """Else a new version of the theme or of ipywidgets would be sought through all style sheets and scripts."""
+    """Otherwise an upgrade of the theme or ipywidgets would require searching all style sheets and scripts."""
     paths = [path for pattern in ("*.css", "*.js") for path in ROOT.glob(f"{folder}/{pattern}")]
     paths = [path for path in paths if path.parent.name != "bundled"]
     name = re.compile(r"[.#](bd|pst|noUi|widget)-(?!view)|--pst-|--jp-widgets")
@@ -154,7 +154,7 @@ def test_private_names_are_defined_once(folder, places):
 
 
 def test_jupyterlite_private_names(built_site):
-    """Else a chapter that runs in the browser would not say whether Python is ready, nor lead back."""
+    """Otherwise the browser edition would not show whether Python is ready, or link back to the site."""
     lite = built_site / "lite"
     started = text_of(lite, "*.js") + text_of(lite, "notebooks/*.html") + text_of(lite, "build/*.js")
     for name in ("_JUPYTERLAB", "litePluginSettings", "jupyter-config-data", "jp-NotebookLogo", '"main"'):

@@ -35,7 +35,7 @@ def test_workflow_runs_only_make_targets():
 
 
 def shell(words):
-    """The script of the step whose name holds these words, stopped by a failing line as GitHub's runners do."""
+    """Return the script of the step whose name contains `words`; as on GitHub's runners, it stops at errors."""
     (script,) = (step["run"] for step in STEPS if words in step.get("name", ""))
     return ["bash", "-e", "-c", script]
 
@@ -106,7 +106,7 @@ def test_plain_notebooks_are_pushed_to_branch(tmp_path):
 
 
 def test_pip_install_needs_no_node_with_bundles(tmp_path):
-    """As on that branch: Colab, Binder and a Jupyter of one's own have Python alone."""
+    """As on that branch, because Colab, Binder and Jupyter have only Python."""
     shutil.copytree(ROOT / "lib", tmp_path / "lib", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     target, environment = tmp_path / "installed", {"PATH": str(tmp_path)}
@@ -148,7 +148,7 @@ def test_binder_postbuild_runs():
 
 
 def test_binder_versions_match_the_course():
-    """Binder reads this folder and nothing besides. Its Python is the oldest one that the package supports."""
+    """Binder reads only this folder. Its Python is the oldest version that the package supports."""
     binder = ROOT / ".binder"
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf8"))["project"]
     oldest = project["requires-python"].removeprefix(">=")
@@ -159,7 +159,7 @@ def test_binder_versions_match_the_course():
 
 
 def test_binder_installs_what_postbuild_imports():
-    """`pip` resolves the requirements as Binder does, as far as it goes without installing."""
+    """Resolve the requirements with pip as Binder does, without installing."""
     pip = [sys.executable, "-m", "pip", "install", "--dry-run", "--no-deps", "--no-build-isolation", "--quiet"]
     report = [*pip, "--no-index", "--ignore-installed", "--report", "-", "-r", ".binder/requirements.txt"]
     done = subprocess.run(report, cwd=ROOT, capture_output=True, text=True)

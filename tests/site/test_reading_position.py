@@ -11,7 +11,7 @@ LONG = "chapters/01_nadaraya_watson"
 
 
 def test_opening_figure_moves_and_keeps_state(site, page):
-    """At the head, at its place in the text, with the keys, by a link, and back; no text moves."""
+    """At the top, in the text, by keyboard, by link, and back; the text does not move."""
     open_ready(page, f"{site}/{LONG}.html")
     figure, at_head = page.locator(".regression-figure"), page.locator(".opening .regression-figure")
     at_head.wait_for()
@@ -97,7 +97,7 @@ def test_minutes_left_and_contents_follow_scrolling(site, page):
 
 
 def test_off_screen_sections_are_laid_out_eventually(site, page):
-    """While a chapter loads, what is far below takes no time; then everything has its true height."""
+    """Off-screen sections are not laid out during loading; they get their final height once the page is idle."""
     page.goto(f"{site}/{LONG}.html", wait_until="commit")
     page.locator("p.thread").wait_for()
     assert page.evaluate("document.documentElement.classList.contains('from-the-top')")

@@ -28,7 +28,7 @@ FIRST = {
 AMONG_THREE = {
     "tokenizer": "From text to tokens",
     "RoPE": "Further: where a word stands",
-    "KV cache": "Further: the cache, grouped heads, and attention between two texts",
+    "KV cache": "Further: the cache, grouped heads, and attention between two texts",  # codespell:ignore
     "kernel trick": "Random features for softmax",
     "GPT": "8. A language model, opened",
     "diffusion": "9. A picture from noise",

@@ -48,7 +48,7 @@ KINDS = {"intro", "genindex", "chapters/01_nadaraya_watson", "teaching/guide_01"
 KINDS |= {f"pages/{name}" for name in ("api/filters", "glossary", "ledger", "methods", "notation", "references")}
 
 
-def seldom(names):
+def mark_long(names):
     marked = [pytest.param(name, marks=pytest.mark.long if name in names else ()) for name in PAGES]
     return pytest.mark.parametrize("name", marked)
 
@@ -85,7 +85,7 @@ FOLD = "(folds) => folds.forEach((fold) => (fold.open = false))"
 
 
 def assert_nothing_is_cut(page):
-    """Nothing is too wide or cut without a hint, folded or not, and no line begins with a lone sign."""
+    """No content is too wide or cut off without a hint, and no line begins with punctuation."""
     page.set_viewport_size(PHONE)
     assert is_narrow(page)
     folds = page.evaluate_handle(UNFOLD)
@@ -104,7 +104,7 @@ WITHOUT_DRAWING = """(icons) => icons.filter((icon) => !getComputedStyle(icon).g
   .map((icon) => icon.className)"""
 
 
-@seldom(OF_A_KIND)
+@mark_long(OF_A_KIND)
 def test_page_in_light_and_dark_mode(site, built_site, new_page, name):
     page, fetched = new_page(viewport=DESKTOP, color_scheme="light", reduced_motion="reduce"), []
     page.on("response", lambda response: response.url.startswith(site) and fetched.append(response.url))
@@ -133,7 +133,7 @@ def test_page_in_light_and_dark_mode(site, built_site, new_page, name):
     assert {paper for _, paper in shown} <= {"rgba(0, 0, 0, 0)"}, "a plot with a white background"
 
 
-@seldom(set(PAGES) - KINDS)
+@mark_long(set(PAGES) - KINDS)
 def test_page_is_accessible_in_both_modes(site, new_page, name):
     page = new_page(viewport=DESKTOP, color_scheme="light", reduced_motion="reduce")
     open_ready(page, f"{site}/{name}.html")
@@ -235,7 +235,7 @@ class Links(HTMLParser):
         self.names |= {attributes[key] for key in ("id", "name") if attributes.get(key)}
 
     def leads_to(self, place):
-        """Whether the page has this place: a name, or a setting of one of its live figures."""
+        """Return whether the page has this target: an ID, or a setting of one of its live figures."""
         return place in self.names or ("=" in place and place.split("=")[0] in self.figures)
 
 
@@ -279,7 +279,7 @@ def test_computed_tables_are_html_tables(built_site):
 
 
 def foreign_addresses(text, address):
-    """Launch links and mentions of the repository at another address."""
+    """Yield launch links and mentions of the repository with a different URL."""
     owner, name = address.removeprefix("https://github.com/").split("/")
     launch = r"mybinder\.org/v2/gh/|colab\.research\.google\.com/github/|git\+https://github\.com/|git clone https://github\.com/"
     found = re.findall(rf"(?:{launch})([\w.-]+/[\w.-]+)", text)
@@ -312,7 +312,7 @@ def test_launch_buttons_open_plain_notebooks(links, built_site):
 
 
 def test_notebooks_share_the_colab_cell():
-    """There a notebook is alone: it fetches the package itself, and d2l without its pins of 2023."""
+    """On Colab only the notebook is present: it installs the package, and d2l without its pins of 2023."""
     d2l = (ROOT / "requirements-d2l.txt").read_text("utf8").splitlines()[-1]
     (cell,) = {first_code(path) for path in (*ROOT.glob("*.ipynb"), *ROOT.glob("chapters/*.ipynb"))}
     installed = re.findall(r"^    %pip install --quiet (.*)$", cell, re.MULTILINE)
@@ -325,7 +325,7 @@ def first_code(path):
 
 @pytest.mark.parametrize("files", [[], ["lib/others.py"], ["lib.py"], ["lib/__init__.py", "lib/weights.py"]])
 def test_colab_cell_installs_package_if_missing(tmp_path, files):
-    """Another thing called lib is no reason to skip; a namespace that was found first does not stay."""
+    """A different package called lib must not prevent the installation, and must not stay imported."""
     words = "    print('fetched', 'lib' in sys.modules)"
     cell = re.sub(r"^    %pip .*", words, first_code(ROOT / "intro.ipynb"), flags=re.MULTILINE)
     for name in files:
