@@ -1,8 +1,8 @@
-"""Attention beside torch and the naive NumPy form: float32, one thread, ratios of times in one run.
+"""Compare attention with torch and a naive NumPy implementation: float32, one thread, ratios of times in one run.
 
-Run by `make bench`. Ratios are of the best times over interleaved repeats; memory is what the call allocates. Much
-of the naive form's price is fresh memory, three matrices of n², and falls on its first call; later calls may find
-it still there.
+Run by `make bench`. Ratios compare the best times over interleaved repeats; memory is the peak allocated by the
+call. Much of the naive implementation's cost is the allocation of three n × n matrices, which is mainly paid by
+the first call.
 """
 
 import os
@@ -22,7 +22,7 @@ torch.set_num_threads(1)
 
 
 def naive(queries, keys, values):
-    """The formula as it stands, with the whole matrix of weights."""
+    """Compute attention by its formula, with the whole weight matrix."""
     scores = queries @ keys.T / np.float32(np.sqrt(keys.shape[-1]))
     weights = np.exp(scores - scores.max(axis=1, keepdims=True))
     weights = weights / weights.sum(axis=1, keepdims=True)
@@ -64,7 +64,7 @@ def compare(n, dimension=64):
 
 
 def compare_one_query(n_keys, dimension=64):
-    """One query over many keys, as a model asks its cache, beside what it costs to make them float64 once."""
+    """Time one query over many keys, as with a KV cache, and the conversion of keys and values to float64."""
     rng = np.random.default_rng(1)
     arrays = [rng.normal(size=(n, dimension)).astype(np.float32) for n in (1, n_keys, n_keys)]
     doubles = [a.astype(np.float64) for a in arrays]

@@ -1,6 +1,6 @@
-"""From the mouse's event to the changed page, in Chromium: the regression figure and the front page's figure.
+"""Measure the latency from pointer event to updated page in Chromium, for the regression and front-page figures.
 
-The clock starts at the event's own time stamp, so waiting in the browser's queue counts too, and stops when the
+The clock starts at the event's time stamp, so time in the browser's event queue is included, and stops when the
 figure has published its new state. Run it with `python benchmarks/figure_latency.py`.
 """
 
@@ -22,7 +22,7 @@ WATCH = """() => {
 
 
 def drag_latencies(page, handle, steps=300):
-    """Milliseconds from each event of a long drag of this element to the new state."""
+    """Return the milliseconds from each event of a long drag of this element to the new state."""
     box = page.locator(handle).first.bounding_box()
     left, height = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.evaluate("() => { latencies.length = 0; }")
@@ -35,7 +35,7 @@ def drag_latencies(page, handle, steps=300):
 
 
 def figures():
-    """By name: a figure, and what is dragged in it."""
+    """Yield the name of each figure, the figure, and the elements to drag."""
     rng = np.random.default_rng(0)
     keys = np.sort(rng.uniform(0, 5, 100))
     values = 2 * np.sin(keys) + keys + rng.normal(0, 0.5, 100)
@@ -61,7 +61,7 @@ def main():
                         f"{figure}, {name}, CPU {slower} times slower: median {median:.0f} ms, "
                         f"95th percentile {high:.0f} ms, {len(times)} states"
                     )
-            page.close()  # a slowed page that stays open would slow the next one
+            page.close()  # an open throttled page would slow down the next one
 
 
 if __name__ == "__main__":

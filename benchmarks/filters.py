@@ -1,9 +1,9 @@
-"""The image filters beside scikit-image, OpenCV and a loop over pixels: ratios of times in one run, one thread.
+"""Compare the image filters with scikit-image, OpenCV and a pixel loop: ratios of times in one run, one thread.
 
-Run by `make bench`. The image is `skimage.data.camera()`, 512 × 512, float32 unless said otherwise. Ratios are
-of the best times over interleaved repeats; memory is what the call allocates. OpenCV's bilateral filter averages
-over a disk, two thirds of the square of the others, its non-local means over uint8. The loop over pixels takes
-some rows, and its time is scaled to all.
+Run by `make bench`. The image is `skimage.data.camera()`, 512 × 512, float32 unless stated otherwise. Ratios
+compare the best times over interleaved repeats; memory is the peak allocated by the call. OpenCV's bilateral
+filter averages over a disk, two thirds of the square used by the others, and its non-local means needs uint8. The
+loop over pixels processes only some rows, and its time is extrapolated to all.
 """
 
 import os
@@ -26,7 +26,7 @@ IMAGE = (GREY_LEVELS / 255).astype(np.float32)
 
 
 def report(title, ours, peers, repeats, shares=None):
-    """Times, ratios and memory of our functions beside the peers, of which some did only a share of the work."""
+    """Print times, ratios and memory; `shares` gives the fraction of the work that a peer performed."""
     times = best_times(ours | peers, repeats)
     times = {name: seconds / (shares or {}).get(name, 1) for name, seconds in times.items()}
     print(f"\n{title}")
@@ -80,7 +80,7 @@ def compare_nonlocal_means(patch=7, search=21, h=0.1):
 
 
 def steering_by_pixel(image, rows):
-    """The toolbox's first loop, in NumPy: the steering matrix of every pixel of the first rows, by its SVD."""
+    """Compute steering matrices of the first rows pixel by pixel with an SVD, like the toolbox's first loop."""
     kernel, result = disk(5), np.empty((rows, image.shape[1], 2, 2))
     padded = np.pad(255 * np.moveaxis(pilot_gradient(image), -1, 0), [(0, 0), (5, 5), (5, 5)], mode="reflect")
     for row, column in np.ndindex(result.shape[:2]):
@@ -92,7 +92,7 @@ def steering_by_pixel(image, rows):
 
 
 def estimate_by_pixel(image, matrices, h, radius, order, rows):
-    """Its second loop: weights and least squares at every pixel of the first rows."""
+    """Compute weights and least squares in the first rows pixel by pixel, like the toolbox's second loop."""
     result, side = np.empty((rows, image.shape[1])), 2 * radius + 1
     padded = np.pad(image, radius, mode="reflect")
     metric = np.stack([matrices[..., 0, 0], matrices[..., 0, 1], matrices[..., 1, 1]])
@@ -129,7 +129,7 @@ def compare_lark(order, radius, h=2.4, rows=16):
 
 
 def memory_of_a_photograph(height=3000, width=4000):
-    """What a photograph of 12 megapixels needs beside itself; the windows are small, since they do not matter."""
+    """Print the additional memory for a 12-megapixel photograph; it does not depend on the window size."""
     photograph = np.random.default_rng(0).integers(0, 256, (height, width, 3), np.uint8)
     print(f"\nA photograph of {height} × {width}, uint8")
     for name, function in {

@@ -1,7 +1,8 @@
-"""A class and a term, graded: seconds a notebook, the cost of the weeks before, and the memory of the grader.
+"""Grade a class over a term: seconds per notebook, the cost of earlier weeks, and the grader's memory.
 
-`python benchmarks/grading.py --students 300 --weeks 1` is a week of a large class; `make bench` a small one.
-Each week adds a zip as Canvas packs it, for the next assignment, to one folder, and grades the folder.
+`python benchmarks/grading.py --students 300 --weeks 1` simulates one week of a large class; `make bench` runs a
+small class. Each week adds a zip file in Canvas's format for the next assignment to the folder, and grades the
+folder.
 """
 
 import argparse
@@ -18,7 +19,7 @@ from tools.grading import grade, questions, tables
 
 
 def notebook(assignment, student, i):
-    """The notebook of a student: two of three are solved, and the others are as they were given."""
+    """Return a student's notebook: two of three are solved, the others unchanged."""
     made = copy.deepcopy(assignment.solution if i % 3 else assignment.student)
     for cell in made.cells:
         cell.source = cell.source.replace('student_id = ""', f'student_id = "{student}"')

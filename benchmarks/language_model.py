@@ -1,9 +1,9 @@
-"""The language model's figure with 64 tokens, in Chromium, and `lib`'s run of the same tokens.
+"""Measure the latency of the language-model figure with 64 tokens in Chromium, and `lib`'s time for these tokens.
 
-Clocks start at the event's own time stamp, so waiting in the browser's queue counts too. For a query or a head
-they stop at the next frame after the new state; for a letter or a kernel, at the first frame after the model's
-answer is drawn. "Work" is the part in which the page computes and draws: an event whose work takes less than 16 ms
-is seen in the next frame. Run it with `python benchmarks/language_model.py`.
+The clock starts at the event's time stamp, so time in the browser's event queue is included. For a query or a head
+it stops at the next frame after the new state; for a character or a kernel, at the first frame after the model's
+output is drawn. "Work" is the time in which the page computes and draws; if it is below 16 ms, the result appears
+in the next frame. Run it with `python benchmarks/language_model.py`.
 """
 
 import time
@@ -63,7 +63,7 @@ def latencies(page, act):
 
 
 def drag(page, selector, steps=200):
-    """A long drag over all elements of this kind."""
+    """Drag over all elements that match the selector."""
     boxes = [box.bounding_box() for box in page.locator(selector).all()]
     page.mouse.move(boxes[0]["x"] + 4, boxes[0]["y"] + 4)
     page.mouse.down()
@@ -73,11 +73,11 @@ def drag(page, selector, steps=200):
     page.mouse.up()
 
 
-def type_text(page, letters):
+def type_text(page, characters):
     page.locator("textarea").focus()
     page.keyboard.press("Control+End")
-    for letter in letters:
-        page.keyboard.type(letter)
+    for character in characters:
+        page.keyboard.type(character)
         page.wait_for_function("document.querySelector('textarea').value === model.get('text')")
         page.wait_for_selector("[data-pending]", state="detached")
 
@@ -91,7 +91,7 @@ def main():
         page = browser.new_page(viewport={"width": 1000, "height": 1000})
         page.set_default_timeout(120_000)
         page.set_content(figure_page(language_model_figure(text).figure))
-        page.locator("textarea").focus()  # the model comes at a touch
+        page.locator("textarea").focus()  # the model loads on first interaction
         page.wait_for_selector("[data-pending]", state="detached")
         page.evaluate(WATCH)
         for what, elements in [("the query", ".chips rect"), ("the head", ".grounds rect")]:

@@ -1,7 +1,7 @@
-"""Regression in linear time: beside all pairs, statsmodels and a binned estimator, and the costs that it assumes.
+"""Compare linear-time regression with all pairs, statsmodels and a binned estimator, and check its cost model.
 
-Run by `make bench`. All times are processor seconds of one run in turn, with one BLAS thread. What would take
-hours is extrapolated from fewer queries.
+Run by `make bench`. All times are CPU seconds of one run with one BLAS thread. Times that would take hours are
+extrapolated from fewer queries.
 """
 
 import os
@@ -21,7 +21,7 @@ rng = np.random.default_rng(0)
 
 
 def seconds(call, repeats=3):
-    """The least processor time of a call, and its result."""
+    """Return the smallest CPU time of a call, and its result."""
     times = []
     for _ in range(repeats):
         start = time.process_time()
@@ -36,7 +36,7 @@ def sample(n, d):
 
 
 def by_pairs(queries, keys, values, bandwidth):
-    """The engine without sums and without groups."""
+    """Run the engine on all pairs, without linear-time sums or grouping."""
     given = linear_time.FEW_PAIRS
     linear_time.FEW_PAIRS = regression.FEW_PAIRS = 10**15
     try:
@@ -70,7 +70,7 @@ def compare_leave_one_out(n=100_000, n_bandwidths=50):
 
 
 def binned(queries, keys, values, bandwidth, n_bins):
-    """Both sums by linear binning and a fast Fourier transform."""
+    """Compute both sums by linear binning and a fast Fourier transform."""
     low, high = min(keys.min(), queries.min()), max(keys.max(), queries.max())
     step = (high - low) / (n_bins - 1)
     position = (keys - low) / step
@@ -87,7 +87,7 @@ def binned(queries, keys, values, bandwidth, n_bins):
 
 
 def compare_with_bins(n=1_000_000, bandwidth=0.1):
-    """Where there are keys: far out the rounding of the transform is all there is."""
+    """Compare with binning where keys are dense; in the tails the rounding error of the transform dominates."""
     queries, keys, values = (x.ravel() for x in sample(n, 1))
     queries = np.clip(queries, -2.5, 2.5)
     exact = by_pairs(queries[:200], keys, values, bandwidth)
@@ -100,7 +100,7 @@ def compare_with_bins(n=1_000_000, bandwidth=0.1):
 
 
 def measure_costs(n=200_000):
-    """What `linear_time` assumes, beside what this machine takes."""
+    """Print the costs assumed by `linear_time` and those measured on this machine."""
     (queries, keys, values), columns = sample(n, 1), [np.ones(n), np.ones(n)]
     moments = lambda width, h: gauss_transform.gaussian_moments(
         queries, keys, columns, np.array([h]), [(0,)], np.array([width])

@@ -1,6 +1,6 @@
-"""A first visit to each chapter: from navigation to a figure that can be moved, and bytes over the network.
+"""Measure a first visit to each chapter: time from navigation to an interactive figure, and bytes transferred.
 
-Run by `make bench`, on the built site, from this machine, with an empty cache each time.
+Run by `make bench` on the built site, served locally, with an empty cache for each visit.
 """
 
 import gzip
@@ -21,11 +21,11 @@ READY = "() => [...document.querySelectorAll('.live-panel, .live-figure')].some(
 VISITS = 7
 
 
-def visit(browser, address):
-    """Seconds until the page's figure can be moved, and the page's weight in bytes, gzipped."""
+def visit(browser, url):
+    """Return the seconds until the page's figure is interactive, and the gzipped page weight in bytes."""
     page, fetched = browser.new_context().new_page(), set()
     page.on("response", lambda response: fetched.add(unquote(urlsplit(response.url).path)))
-    page.goto(address, wait_until="commit")
+    page.goto(url, wait_until="commit")
     page.wait_for_function(READY)
     seconds = page.evaluate("performance.now()") / 1000  # the clock starts with the navigation
     page.wait_for_load_state("networkidle")
@@ -42,8 +42,8 @@ def main():
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
         for chapter in sorted((BUILT / "chapters").glob("[0-9]*.html")):
-            address = f"http://127.0.0.1:{server.server_port}/chapters/{chapter.stem}.html"
-            visits = [visit(browser, address) for _ in range(VISITS)]
+            url = f"http://127.0.0.1:{server.server_port}/chapters/{chapter.stem}.html"
+            visits = [visit(browser, url) for _ in range(VISITS)]
             times, weight = [seconds for seconds, _ in visits], visits[0][1] / 1e6
             spread = f"best {min(times):.2f} s, worst {max(times):.2f} s"
             print(f"{chapter.stem}: ready after {median(times):.2f} s ({spread}), {weight:.2f} MB")

@@ -1,7 +1,7 @@
-"""The pixel figure on 128 × 128 pixels, in Chromium: how soon new weights and a new filtered image are there.
+"""Measure the latency of weights and filtered images in the pixel figure, 128 × 128 pixels, in Chromium.
 
-The first clock starts at the event's own time stamp. The second starts when a parameter changes, and includes the
-time for which the figure waits for the hand to rest. Run it with `python benchmarks/pixel_figure.py`.
+The first clock starts at the event's time stamp. The second starts when a parameter changes and includes the
+figure's debounce delay. Run it with `python benchmarks/pixel_figure.py`.
 """
 
 import numpy as np

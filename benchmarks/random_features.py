@@ -1,7 +1,7 @@
-"""Linear attention beside performer-pytorch and exact attention (torch): times, growth with n, memory.
+"""Compare linear attention with performer-pytorch and exact attention (torch): times, growth with n, memory.
 
-Run by `make bench`. float32, one BLAS and one torch thread, so that processor time is the time on a quiet
-machine; medians over interleaved repeats.
+Run by `make bench`. float32, one BLAS and one torch thread, so that CPU time equals wall time on an idle machine;
+medians over interleaved repeats.
 """
 
 import os
@@ -20,7 +20,7 @@ from torch.nn.functional import scaled_dot_product_attention
 from lib.random_features import linear_attention, orthogonal_frequencies
 
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # the package uses names that torch and Python have since deprecated
+    warnings.simplefilter("ignore")  # the package uses names that are now deprecated in torch and Python
     from performer_pytorch.performer_pytorch import FastAttention, softmax_kernel
     from performer_pytorch.performer_pytorch import linear_attention as peer_average
 
@@ -29,7 +29,7 @@ OURS, EXACT = "ours", "exact (torch)"
 
 
 def median_times(functions, repeats):
-    """Processor seconds of each function, interleaved so that a busy moment hits all alike."""
+    """Return the median CPU seconds of each function, interleaved so that other load affects all equally."""
     times = {name: [] for name in functions}
     for _ in range(repeats):
         for name, function in functions.items():
@@ -40,17 +40,17 @@ def median_times(functions, repeats):
 
 
 def inputs(n):
-    """Queries, keys, values and frequencies."""
+    """Return queries, keys, values and frequencies."""
     rng = np.random.default_rng(0)
     tokens = rng.normal(size=(3, n, DIMENSION)).astype(np.float32)
     return *tokens, orthogonal_frequencies(N_FEATURES, DIMENSION, rng=rng).astype(np.float32)
 
 
 def methods(n, causal=False):
-    """The three ways to attend to the same n tokens, as functions without arguments."""
+    """Return three implementations of attention over the same n tokens, as functions without arguments."""
     *tokens, frequencies = inputs(n)
     as_torch = [torch.from_numpy(x)[None, None] for x in tokens]
-    with contextlib.redirect_stdout(None):  # it announces its slow path for causal attention
+    with contextlib.redirect_stdout(None):  # it prints a message about its slow path for causal attention
         performer = FastAttention(DIMENSION, nb_features=N_FEATURES, causal=causal)
     performer.projection_matrix.copy_(torch.from_numpy(frequencies))
     return {
@@ -72,7 +72,7 @@ def compare(n=4096):
 
 
 def agreement(n=4096):
-    """The same frequencies give the same output, once the peer's addition to its features is switched off."""
+    """Check that the same frequencies give the same output if the peer adds nothing to its features."""
     functions = methods(n)
     queries, keys, values, frequencies = (torch.from_numpy(x)[None, None] for x in inputs(n))
     options = {"projection_matrix": frequencies[0, 0], "eps": 0}
@@ -86,12 +86,12 @@ def agreement(n=4096):
 
 
 def exponent(times):
-    """Slope of log time against log n."""
+    """Return the slope of log time against log n."""
     return np.polyfit(np.log(list(times)), np.log(list(times.values())), 1)[0]
 
 
 def growth():
-    """Exponents in n, and the n from which linear attention is faster than exact."""
+    """Print the growth exponents in n, and the n above which linear attention is faster than exact attention."""
     sizes = [256, 512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536]
     functions = {(name, n): function for n in sizes for name, function in methods(n).items()}
     wanted = {(name, n): f for (name, n), f in functions.items() if name == OURS or name == EXACT and n <= 16_384}
@@ -110,7 +110,7 @@ def growth():
 
 
 def memory():
-    """What a call allocates at its worst, the result included."""
+    """Print the peak memory allocated by a call, including the result."""
     print()
     for causal in (False, True):
         megabytes = {}

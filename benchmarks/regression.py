@@ -1,6 +1,7 @@
-"""Nadaraya–Watson beside statsmodels and scikit-learn: ratios of times in one run with one BLAS thread.
+"""Compare Nadaraya–Watson with statsmodels and scikit-learn: ratios of times in one run with one BLAS thread.
 
-Run by `make bench`. Ratios are of the best times over interleaved repeats; memory is what the call allocates.
+Run by `make bench`. Ratios compare the best times over interleaved repeats; memory is the peak allocated by the
+call.
 """
 
 import os
@@ -18,7 +19,7 @@ from lib.regression import nadaraya_watson
 
 
 def best_times(functions, repeats):
-    """Seconds of each function, interleaved so that a busy moment hits all alike."""
+    """Return the best seconds of each function, interleaved so that other load affects all equally."""
     times = {name: [] for name in functions}
     for _ in range(repeats):
         for name, function in functions.items():

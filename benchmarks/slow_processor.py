@@ -1,8 +1,7 @@
-"""Every page with figures on a processor that is slowed four times: when its figure lives, how even its drags are.
+"""Measure every page with figures at 4× CPU throttling: time until its figure is interactive, and frame times.
 
-A reader's laptop is about that slow. Of each figure the first handle is dragged, and the times between the frames
-that the page paints meanwhile are told. Run by `make bench`, on the built site; on a machine that does other work,
-the numbers are upper bounds.
+This corresponds to a slow laptop. The first handle of each figure is dragged, and the intervals between painted
+frames are printed. Run by `make bench` on the built site; on a busy machine the numbers are upper bounds.
 """
 
 import threading
@@ -29,10 +28,10 @@ COUNT = """() => {
 
 
 def frames(page, figure):
-    """Milliseconds between the frames of a drag of the figure's first handle."""
+    """Return the milliseconds between frames while the figure's first handle is dragged."""
     handle = page.locator(f"{figure} {HANDLE}").first
     handle.scroll_into_view_if_needed()
-    page.wait_for_timeout(1000)  # what comes near begins to work
+    page.wait_for_timeout(1000)  # figures load when they approach the viewport
     box = handle.bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
@@ -55,11 +54,11 @@ def main():
             page = browser.new_context(viewport={"width": 1366, "height": 768}).new_page()
             session = page.context.new_cdp_session(page)
             session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
-            address = f"http://127.0.0.1:{server.server_port}/{path.relative_to(BUILT)}"
-            page.goto(address, wait_until="commit")
+            url = f"http://127.0.0.1:{server.server_port}/{path.relative_to(BUILT)}"
+            page.goto(url, wait_until="commit")
             page.wait_for_function(ALIVE)
             seconds = page.evaluate("performance.now()") / 1000
-            print(f"{path.stem}, {SLOWER} times slower: alive after {seconds:.2f} s")
+            print(f"{path.stem}, {SLOWER} times slower: interactive after {seconds:.2f} s")
             page.wait_for_selector("html.all-laid-out", state="attached")
             for name in page.evaluate(
                 "[...document.querySelectorAll('.live-figure')].map((o) => o.dataset.address)"

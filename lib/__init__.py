@@ -1,13 +1,13 @@
 """From kernel regression to attention: one weighted average, six decades of kernels.
 
-A public function checks its arguments once and raises a ValueError or a TypeError of the form "name: expected …,
-got …": for an array that is empty, not real, not finite, or of another shape than its docstring gives, for arrays
-that do not go together, for a number out of its range, for an unknown name. Radii of windows go up to 1000 pixels.
-A docstring has a section *Raises* only where there is more to say. Functions whose names begin with `trusted_` or
-an underscore, and those of `lib.engine`, take what has been checked.
+Public functions validate their arguments once and raise a ValueError or a TypeError of the form "name: expected
+…, got …" if an array is empty, not real, not finite or not of the documented shape, if arrays do not match, if a
+number is out of range, or if a name is unknown. Window radii are limited to 1000 pixels. A docstring has a
+*Raises* section only if there is more to say. Functions whose names begin with `trusted_` or an underscore, and
+those of `lib.engine`, expect validated arguments.
 
-`rng` is a `numpy.random.Generator`, which is used as it is, a seed, or None for a fresh generator: it goes through
-`numpy.random.default_rng`.
+`rng` is passed to `numpy.random.default_rng`: it is a `numpy.random.Generator`, which is used directly, a seed, or
+None for a fresh generator.
 """
 
 __version__ = "0.4.0"

@@ -23,6 +23,7 @@ import numpy as np
 from lib.checks import (
     boolean_mask,
     broadcast_leading_axes,
+    flag,
     float_type,
     floats,
     positive,
@@ -35,20 +36,20 @@ from lib.weights import trusted_average, trusted_softmax
 
 
 def attention_weights(queries, keys, temperature=None, mask=None, *, bias=None):
-    """The weight that each query gives to each key.
+    """Return the weight that each query gives to each key.
 
     Parameters
     ----------
     queries : (…, n_queries, d) array
     keys : (…, n_keys, d) array
-        Leading axes are batch and follow the rules of broadcasting, here and in what follows.
+        Leading axes are batch dimensions and broadcast, here and for the other arrays.
     temperature : float > 0, or None for √d
-        τ, what inner products are divided by. The variance of q·k is d for independent entries of variance 1: √d
-        brings it back to 1.
+        τ, by which the inner products are divided. For independent entries of variance 1, q·k has variance d;
+        dividing by √d brings it back to 1.
     mask : boolean array, broadcast to (…, n_queries, n_keys), or None
         True where the query may attend to the key.
     bias : array, broadcast to (…, n_queries, n_keys), or None
-        What is added to the log-weights q·k/τ, such as a number for each distance of two words. −inf hides a key.
+        Added to the log-weights q·k/τ, for example a value for each distance between two tokens. −inf masks a key.
 
     Returns
     -------
@@ -58,7 +59,7 @@ def attention_weights(queries, keys, temperature=None, mask=None, *, bias=None):
     Raises
     ------
     ValueError
-        If inner products over τ leave the range of float64.
+        If inner products divided by τ exceed the range of float64.
 
     Notes
     -----
@@ -77,11 +78,11 @@ def attention_weights(queries, keys, temperature=None, mask=None, *, bias=None):
 
 
 def _log_weights(queries, keys, temperature, mask=None, bias=None):
-    """q·k/τ + bias, and −∞ where the mask hides; in float64, since in float32 large scores would lose digits."""
+    """q·k/τ + bias, and −∞ where masked; in float64, because large scores would lose digits in float32."""
     with np.errstate(over="ignore", invalid="ignore"):
         scores = queries.astype(np.float64, copy=False) @ keys.astype(np.float64, copy=False).mT / temperature
     if mask is not None:
-        scores = np.where(mask, scores, 0)  # a hidden key may have any size
+        scores = np.where(mask, scores, 0)  # a masked key may be arbitrarily large
     refuse_overflow(scores)
     if bias is not None:
         scores = scores + bias
@@ -99,19 +100,19 @@ def attention(queries, keys, values, temperature=None, mask=None, *, bias=None):
     temperature : float > 0, or None for √d
         τ, as in `attention_weights`.
     mask : boolean array, broadcast to (…, n_queries, n_keys), or None
-        True where the query may attend to the key. A hidden key has no influence at all.
+        True where the query may attend to the key. A masked key has no influence at all.
     bias : array, broadcast to (…, n_queries, n_keys), or None
         As in `attention_weights`.
 
     Returns
     -------
     (…, n_queries) array for values (n_keys,), else (…, n_queries, c); float32 if all three arrays are
-    float32 or float16, else float64. A query that may attend to no key has no estimate: NaN. (PyTorch gives 0
-    there, d2l the mean of all values.)
+    float32 or float16, else float64. A query that may attend to no key has no estimate: NaN. (PyTorch returns
+    0 in this case, d2l the mean of all values.)
 
     Notes
     -----
-    Equation eq:attention of chapter 6: `average(attention_weights(…), values)`. Long sequences are streamed: the
+    Equation eq:attention of chapter 6: `average(attention_weights(…), values)`. Long sequences are streamed, so
     memory does not grow with n_queries × n_keys.
 
     Examples
@@ -131,12 +132,12 @@ def attention(queries, keys, values, temperature=None, mask=None, *, bias=None):
 
 
 def _attend(queries, keys, values, temperature, mask=None, bias=None):
-    """The definition, with all weights in memory."""
+    """Compute attention by its definition, with all weights in memory."""
     return trusted_average(trusted_softmax(_log_weights(queries, keys, temperature, mask, bias)), values)
 
 
 def _queries_and_keys(queries, keys, temperature):
-    """Both checked, and τ."""
+    """Validate queries and keys, and return them with τ."""
     queries, keys = real_array("queries", queries), real_array("keys", keys)
     if min(queries.ndim, keys.ndim) < 2 or queries.shape[-1] != keys.shape[-1]:
         shapes = f"{queries.shape} and {keys.shape}"
@@ -146,7 +147,7 @@ def _queries_and_keys(queries, keys, temperature):
 
 
 def _values_and_columns(values, n_keys):
-    """Values as they were given, and `(…, n_keys, c)`."""
+    """Return the values as given, and reshaped to `(…, n_keys, c)`."""
     values = real_array("values", values)
     columns = values[:, None] if values.ndim == 1 else values
     if columns.ndim == 0 or columns.shape[-2] != n_keys:
@@ -155,9 +156,9 @@ def _values_and_columns(values, n_keys):
 
 
 def _mask_and_bias(mask, bias, shape):
-    """Both checked, and the shape (…, n_queries, n_keys) with their leading axes, batch too.
+    """Validate mask and bias; also return the shape (…, n_queries, n_keys), broadcast with their leading axes.
 
-    What a bias of −inf hides the mask hides, too.
+    The mask also excludes every key with a bias of −inf.
     """
     if mask is not None:
         mask = boolean_mask("mask", mask)
@@ -175,7 +176,7 @@ def _mask_and_bias(mask, bias, shape):
 
 
 def _below_its_largest(bias, mask):
-    """The bias less the largest of its row that is not hidden: the weights stay, and no score is swallowed."""
+    """Subtract the largest unmasked bias of each row: the weights do not change, and scores keep their digits."""
     seen = bias if mask is None else np.where(mask, bias, -np.inf)
     largest = seen.max(axis=-1, keepdims=True)
     with np.errstate(over="ignore"):
@@ -192,20 +193,26 @@ def _with_batch_of(name, array, shape):
     return result
 
 
-def causal_mask(n):
-    """Which keys a query may see when none may look ahead: key j ≤ query i.
+def causal_mask(n, n_keys=None, *, window=None):
+    """Return the causal mask: query i may attend to key j if j ≤ i, counted from the end.
 
     Parameters
     ----------
     n : int ≥ 1
+        The number of queries.
+    n_keys : int ≥ n, or None for n
+        With more keys than queries, the queries are the last n positions, as with a KV cache.
+    window : int ≥ 1, or None for all
+        The number of most recent keys to which a query attends, including its own.
 
     Returns
     -------
-    (n, n) boolean array
+    (n, n_keys) boolean array
 
     Notes
     -----
-    Equation eq:causal_mask of chapter 6.
+    Equation eq:causal_mask of chapter 6. Source of the window: Beltagy, Peters & Cohan (2020), "Longformer",
+    doi:10.48550/arXiv.2004.05150.
 
     Examples
     --------
@@ -213,14 +220,33 @@ def causal_mask(n):
     array([[1, 0, 0],
            [1, 1, 0],
            [1, 1, 1]])
+    >>> causal_mask(2, 4, window=2).astype(int)
+    array([[0, 1, 1, 0],
+           [0, 0, 1, 1]])
     """
-    return np.tri(whole_number("n", n), dtype=bool)
+    n = whole_number("n", n)
+    n_earlier = 0 if n_keys is None else whole_number("n_keys", n_keys, at_least=n) - n
+    mask = np.tri(n, n + n_earlier, n_earlier, dtype=bool)
+    if window is not None:
+        mask &= ~np.tri(n, n + n_earlier, n_earlier - whole_number("window", window), dtype=bool)
+    return mask
 
 
 def multi_head_attention(
-    queries, keys, values, query_maps, key_maps, value_maps, *, output_map=None, temperature=None, mask=None
+    queries,
+    keys,
+    values,
+    query_maps,
+    key_maps,
+    value_maps,
+    *,
+    output_map=None,
+    temperature=None,
+    mask=None,
+    bias=None,
+    return_weights=False,
 ):
-    """Several attentions side by side, each with its own maps: several kernels at once.
+    """Compute several attention heads in parallel, each with its own projections: several kernels at once.
 
     Parameters
     ----------
@@ -232,22 +258,29 @@ def multi_head_attention(
     key_maps : (n_heads, d, d_k) array
         W_k
     value_maps : (n_heads, c, d_v) array
-        W_v. With fewer maps of the keys and values each serves several heads, one after the other (grouped-query
-        attention); their number must divide n_heads.
+        W_v. With fewer key and value projections than heads, each is shared by several consecutive heads
+        (grouped-query attention); their number must divide n_heads.
     output_map : (d_out, n_heads·c) array, or None for the identity
         W_o, which mixes the heads.
     temperature : float > 0, or None for √d
-    mask : boolean array, broadcast to (…, n_queries, n_keys), or None
-        The same for every head, its leading axes those of the batch.
+    mask : boolean array, broadcast to (…, n_queries, n_keys) or to (…, n_heads, n_queries, n_keys), or None
+        A mask for all heads, whose leading axes are those of the batch; or one per head, with all batch axes
+        (of length 1 to broadcast) and a head axis.
+    bias : array, with the same shapes, or None
+        Added to the log-weights, as in `attention_weights`: per head, for example, a slope times the
+        distance between two positions (ALiBi: Press, Smith & Lewis 2022, doi:10.48550/arXiv.2108.12409).
+    return_weights : bool
+        Whether to return the weights as well.
 
     Returns
     -------
-    (…, n_queries, n_heads·c) array, the heads' estimates next to each other, or (…, n_queries, d_out)
+    (…, n_queries, n_heads·c) array, the concatenated estimates of the heads, or (…, n_queries, d_out).
+    If `return_weights`, a tuple of this array and the weights, (…, n_heads, n_queries, n_keys).
 
     Notes
     -----
-    Equation eq:multi_head of chapter 6. Source: Vaswani et al. (2017), section 3.2.2. A framework that stores all
-    heads in one matrix (n_heads·d, d_q) has the same numbers: `matrix.reshape(n_heads, d, d_q)`.
+    Equation eq:multi_head of chapter 6. Source: Vaswani et al. (2017), section 3.2.2. Frameworks that store all
+    heads in one matrix (n_heads·d, d_q) use the same layout: `matrix.reshape(n_heads, d, d_q)`.
 
     Examples
     --------
@@ -256,18 +289,20 @@ def multi_head_attention(
     ...             == attention(tokens, tokens, tokens)))
     True
     """
-    queries, keys, values = (
-        _map_heads(name, array, maps)
-        for name, array, maps in [
-            ("queries", queries, query_maps),
-            ("keys", keys, key_maps),
-            ("values", values, value_maps),
-        ]
-    )
-    if mask is not None:
-        mask = _mask_for_all_heads(mask, queries, keys, values)
-    heads = attention(queries, _repeated(keys, queries), _repeated(values, queries), temperature, mask)
+    queries = _map_heads("queries", queries, query_maps)
+    keys = _repeated(_map_heads("keys", keys, key_maps), queries)
+    values = _repeated(_map_heads("values", values, value_maps), queries)
+    mask, bias = _for_heads("mask", mask, queries, keys, values), _for_heads("bias", bias, queries, keys, values)
+    heads = attention(queries, keys, values, temperature, mask, bias=bias)
     side_by_side = np.swapaxes(heads, -3, -2).reshape(*heads.shape[:-3], heads.shape[-2], -1)
+    estimate = _mixed(side_by_side, output_map)
+    if not flag("return_weights", return_weights):
+        return estimate
+    return estimate, attention_weights(queries, keys, temperature, mask, bias=bias)
+
+
+def _mixed(side_by_side, output_map):
+    """Multiply the heads' estimates by W_o, if given."""
     if output_map is None:
         return side_by_side
     output_map = real_array("output_map", output_map)
@@ -277,28 +312,29 @@ def multi_head_attention(
 
 
 def _repeated(array, queries):
-    """(…, n_groups, n, d) with each group as often as there are heads in it."""
+    """Repeat each group of (…, n_groups, n, d) once per head in the group."""
     n_heads, n_groups = queries.shape[-3], array.shape[-3]
     if n_heads % n_groups:
         raise ValueError(f"maps: expected a number of heads that {n_groups} divides, got {n_heads}")
     return np.repeat(array, n_heads // n_groups, axis=-3)
 
 
-def _mask_for_all_heads(mask, queries, keys, values):
-    """The mask with an axis for the heads; one with leading axes that are not the batch's would make a batch."""
-    mask = boolean_mask("mask", mask)
+def _for_heads(name, array, queries, keys, values):
+    """Add a head axis to a mask or bias; leading axes that do not match the batch are an error."""
+    if array is None:
+        return None
+    array = boolean_mask(name, array) if name == "mask" else floats(name, array)
     first_heads = {"queries": queries[..., 0, :, :], "keys": keys[..., 0, :, :], "values": values[..., 0, :, :]}
-    batch = broadcast_leading_axes(**first_heads)
-    shape = (*batch, queries.shape[-2], keys.shape[-2])
-    if _with_batch_of("mask", mask, shape) != shape:
-        raise ValueError(
-            f"mask: expected the same for every head, a shape that broadcasts to {shape}, got {mask.shape}"
-        )
-    return mask[..., None, :, :] if mask.ndim > 2 else mask
+    batch, size = broadcast_leading_axes(**first_heads), (queries.shape[-2], keys.shape[-2])
+    per_head = array.ndim == len(batch) + 3
+    shape = (*batch, queries.shape[-3], *size) if per_head else (*batch, *size)
+    if _with_batch_of(name, array, shape) != shape:
+        raise ValueError(f"{name}: expected a shape that broadcasts to {shape}, got {array.shape}")
+    return array[..., None, :, :] if array.ndim > 2 and not per_head else array
 
 
 def _map_heads(name, array, maps):
-    """(…, n, d_in) and (n_heads, d_out, d_in) to (…, n_heads, n, d_out)."""
+    """Project (…, n, d_in) with (n_heads, d_out, d_in) to (…, n_heads, n, d_out)."""
     array, maps = real_array(name, array), real_array(f"maps of the {name}", maps)
     if array.ndim < 2 or maps.ndim != 3 or array.shape[-1] != maps.shape[-1]:
         raise ValueError(
@@ -309,7 +345,7 @@ def _map_heads(name, array, maps):
 
 
 def encoding_frequencies(dimension, base=10_000.0):
-    """The frequencies ω of the positional encoding, from 1 down towards 1/base.
+    """Return the frequencies ω of the positional encoding, which fall from 1 towards 1/base.
 
     Parameters
     ----------
@@ -332,14 +368,14 @@ def encoding_frequencies(dimension, base=10_000.0):
 
 
 def positional_encoding(n_positions, dimension, *, base=10_000.0):
-    """Sines and cosines of the positions 0, 1, …, n − 1.
+    """Return sines and cosines of the positions 0, 1, …, n − 1.
 
     Parameters
     ----------
     n_positions : int ≥ 1
     dimension : int ≥ 2, even
     base : float > 0
-        The paper's 10 000; smaller for short sequences.
+        10 000 in the paper; choose a smaller base for short sequences.
 
     Returns
     -------
@@ -347,9 +383,9 @@ def positional_encoding(n_positions, dimension, *, base=10_000.0):
 
     Notes
     -----
-    Chapter 6, beside eq:pe_inner_product. Source: Vaswani et al. (2017), section 3.5. The inner
-    product depends on the distance alone, PE(i)·PE(j) = Σ_ω cos ω(i − j) (eq:pe_inner_product): attention on
-    encodings is smoothing with a kernel that is the same everywhere.
+    See eq:pe_inner_product in chapter 6. Source: Vaswani et al. (2017), section 3.5. The inner
+    product depends only on the distance, PE(i)·PE(j) = Σ_ω cos ω(i − j) (eq:pe_inner_product), so attention on
+    encodings is smoothing with a shift-invariant kernel.
 
     Examples
     --------

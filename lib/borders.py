@@ -1,10 +1,10 @@
-"""What stands outside of an image: its mirror image."""
+"""Boundary handling of images: mirroring."""
 
 import numpy as np
 
 
 def mirrored(array, width):
-    """The first two axes of an array mirrored at their ends, `np.pad(mode="reflect")`.
+    """Pad the first two axes of an array by mirroring, as `np.pad(mode="reflect")`.
 
     >>> mirrored(np.array([[1, 2, 3]]), 1)[1].tolist()
     [2, 1, 2, 3, 2]

@@ -1,4 +1,4 @@
-"""Argument checks that every room shares: one clear error with what was expected and what came."""
+"""Argument validation shared by all modules. Every error says what was expected and what was given."""
 
 import numbers
 import operator
@@ -6,18 +6,18 @@ import operator
 import numpy as np
 
 FLOATS = np.dtype(np.float32), np.dtype(np.float64)
-LARGEST_COUNT = 10**9  # of anything: more would not fit into memory
+LARGEST_COUNT = 10**9  # anything larger would not fit into memory
 
 
 def real_array(name, array):
-    """The array as float32 or float64, refused if empty, not real or not finite.
+    """Convert an array to float32 or float64; raise an error if it is empty, not real or not finite.
 
     float16 and float32 give float32; every other real type gives float64.
 
     >>> real_array("values", [1, 2]).dtype
     dtype('float64')
     """
-    if type(array) is not np.ndarray or array.dtype not in FLOATS:  # most calls bring such an array
+    if type(array) is not np.ndarray or array.dtype not in FLOATS:  # most arrays are of this type already
         array = floats(name, array)
     if array.size == 0:
         raise ValueError(f"{name}: expected at least one element, got shape {array.shape}")
@@ -29,7 +29,7 @@ def real_array(name, array):
 
 
 def floats(name, array):
-    """The array as float32 or float64, refused if it is not real; NaN and infinite numbers pass."""
+    """Convert an array to float32 or float64; raise an error if it is not real. NaN and infinity are allowed."""
     if type(array) is np.ndarray and array.dtype in FLOATS:
         return array
     array = as_array(name, array)
@@ -43,12 +43,12 @@ def floats(name, array):
 
 
 def float_type(*arrays):
-    """float32 if every array is, else float64. (`floats` has made float32 of float16.)"""
+    """Return float32 if every array is float32, else float64. (`floats` has converted float16 to float32.)"""
     return np.float32 if all(np.asarray(a).dtype == np.float32 for a in arrays) else np.float64
 
 
 def as_array(name, array):
-    """The array, refused where NumPy cannot read it or would lose a mask.
+    """Convert to an array; raise an error if NumPy cannot read it or would drop a mask.
 
     >>> as_array("values", [[1.0], [2.0, 3.0]])
     Traceback (most recent call last):
@@ -61,19 +61,19 @@ def as_array(name, array):
         return np.asarray(array)
     except ValueError:
         raise ValueError(f"{name}: expected rows of one length, got ragged ones") from None
-    except (TypeError, RuntimeError) as error:  # a tensor with a gradient, or of a type that NumPy has not
+    except (TypeError, RuntimeError) as error:  # a tensor with a gradient, or of a type unknown to NumPy
         raise TypeError(f"{name}: expected an array that NumPy can read, got {type(array)}: {error}") from None
 
 
 def _hides(array):
-    """Whether a masked array hides something, also deep in a list of lists."""
+    """Return whether a masked array, or one inside nested lists, has masked elements."""
     if isinstance(array, (list, tuple)):
         return any(map(_hides, array))
     return isinstance(array, np.ma.MaskedArray) and np.ma.is_masked(array)
 
 
 def _from_objects(name, array):
-    """An array of Python objects, as from a table with mixed columns, in float64."""
+    """Convert an array of Python objects, as from a table with mixed columns, to float64."""
     for element in array.flat:
         if not isinstance(element, numbers.Real):
             raise TypeError(f"{name}: expected real numbers, got dtype object with {element!r}")
@@ -84,9 +84,9 @@ def _from_objects(name, array):
 
 
 def image(name, array):
-    """Pixels as float32 or float64: uint8 is divided by 255, whole numbers of any other type are refused.
+    """Convert pixels to float32 or float64. uint8 is divided by 255; other integer types raise an error.
 
-    Their range, and so the value of white, would be a guess.
+    Their range, and so the value of white, would have to be guessed.
 
     >>> image("image", np.array([[0, 255]], np.uint8)).tolist()
     [[0.0, 1.0]]
@@ -100,12 +100,12 @@ def image(name, array):
 
 
 LARGEST_RADIUS = 1000  # of a window or patch, in pixels
-MOST_CHANNELS = 4  # red, green, blue and one more: with more it is a volume, or its channels come first
+MOST_CHANNELS = 4  # RGB and alpha; an array with more is a volume or has its channels first
 IMAGE_SHAPES = {2: "(H, W)", 3: f"(H, W, C) with C from 1 to {MOST_CHANNELS}"}
 
 
 def image_of_shape(name, array, axes=(2, 3)):
-    """`image`, rejected unless it has one of these numbers of axes, and channels last.
+    """Validate an image, its number of dimensions and that its channels come last.
 
     >>> image_of_shape("image", np.zeros((3, 48, 64)))
     Traceback (most recent call last):
@@ -120,7 +120,7 @@ def image_of_shape(name, array, axes=(2, 3)):
 
 
 def image_planes(array):
-    """The image as float32 or float64 planes `(channels, height, width)`; uint8 is divided by 255.
+    """Convert an image to float planes `(channels, height, width)`; uint8 is divided by 255.
 
     >>> image_planes(np.full((2, 3), 255, np.uint8)).tolist()
     [[[1.0, 1.0, 1.0], [1.0, 1.0, 1.0]]]
@@ -129,19 +129,19 @@ def image_planes(array):
 
 
 def whole_radius(name, radius, at_least=0):
-    """The radius of a window or patch as an int, refused unless it is whole and not too large."""
+    """Validate the radius of a window or patch and return it as an int."""
     return whole_number(name, radius, at_least, LARGEST_RADIUS)
 
 
 def refuse_overflow(scores):
-    """Raise an error where inner products over the temperature left the range of float64."""
+    """Raise an error if inner products divided by the temperature exceed the range of float64."""
     if not np.isfinite(scores).all():
         expected = "inner products over the temperature within the range of float64"
         raise ValueError(f"queries, keys and temperature: expected {expected}, got larger ones")
 
 
 def boolean_mask(name, array):
-    """The array, refused unless its elements are True and False."""
+    """Validate that an array is boolean."""
     array = as_array(name, array)
     if array.dtype != bool:
         raise TypeError(f"{name}: expected booleans, True where a query may attend, got dtype {array.dtype}")
@@ -149,14 +149,14 @@ def boolean_mask(name, array):
 
 
 def flag(name, value):
-    """True or False, refused if it is anything else: the text "no" would count as true."""
+    """Validate a boolean. Other types raise an error, because the string "no" would count as true."""
     if not isinstance(value, (bool, np.bool_)):
         raise TypeError(f"{name}: expected True or False, got {value!r}")
     return bool(value)
 
 
 def random_generator(name, rng):
-    """A generator of random numbers from a generator, which is used as it is, from a seed or from None.
+    """Return a random generator from a generator, which is used directly, from a seed or from None.
 
     >>> random_generator("rng", 7).integers(100) == random_generator("rng", np.random.default_rng(7)).integers(100)
     np.True_
@@ -164,23 +164,23 @@ def random_generator(name, rng):
     try:
         return np.random.default_rng(rng)
     except (TypeError, ValueError):
-        expected = "a numpy.random.Generator, a whole number as its seed, or None"
+        expected = "a numpy.random.Generator, an integer as its seed, or None"
         raise TypeError(f"{name}: expected {expected}, got {rng!r}") from None
 
 
 def positive(name, value):
-    """The number as a float, refused unless it is one finite number above zero."""
+    """Validate a finite number above zero and return it as a float."""
     return _number(name, value, lambda number: number > 0, "a finite number > 0")
 
 
 def non_negative(name, value):
-    """The number as a float, refused unless it is one finite number, zero or above."""
+    """Validate a finite number of at least zero and return it as a float."""
     return _number(name, value, lambda number: number >= 0, "a finite number, zero or above")
 
 
 def _number(name, value, fits, expected):
     if type(value) is float and np.isfinite(value) and fits(value):
-        return value  # what most calls bring
+        return value  # the common case
     try:
         truth, number = as_array(name, value).dtype == bool, floats(name, value)
     except TypeError:
@@ -193,7 +193,7 @@ def _number(name, value, fits, expected):
 
 
 def bandwidth_per_axis(bandwidth, dimension):
-    """One bandwidth per column of the keys, `(dimension,)`, from one number for all or from one per column."""
+    """Return one bandwidth per column of the keys, `(dimension,)`, from a scalar or an array of that shape."""
     if not isinstance(bandwidth, (list, tuple)) and getattr(bandwidth, "ndim", 0) == 0:
         return np.full(dimension, positive("bandwidth", bandwidth))
     bandwidth = real_array("bandwidth", bandwidth).astype(np.float64, copy=False)
@@ -206,7 +206,7 @@ def bandwidth_per_axis(bandwidth, dimension):
 
 
 def whole_number(name, value, at_least=1, at_most=None):
-    """The number as an int, refused unless it is whole and in the range, both ends included.
+    """Validate an integer within an inclusive range and return it as an int.
 
     >>> whole_number("radius", np.int64(3), at_least=0, at_most=1000)
     3
@@ -216,36 +216,36 @@ def whole_number(name, value, at_least=1, at_most=None):
     except TypeError:
         number = None
     if number is None:
-        raise TypeError(f"{name}: expected a whole number, got {value!r}")
+        raise TypeError(f"{name}: expected an integer, got {value!r}")
     if at_most is None and number < at_least:
-        raise ValueError(f"{name}: expected a whole number of at least {at_least}, got {number}")
+        raise ValueError(f"{name}: expected an integer of at least {at_least}, got {number}")
     limit = LARGEST_COUNT if at_most is None else at_most
     if not at_least <= number <= limit:
-        raise ValueError(f"{name}: expected a whole number from {at_least} to {limit}, got {number}")
+        raise ValueError(f"{name}: expected an integer from {at_least} to {limit}, got {number}")
     return number
 
 
 def pixel_within(size, pixel):
-    """(row, column) as two ints, refused unless that pixel lies in an image of this size, (height, width)."""
+    """Validate a pixel (row, column) of an image of size (height, width) and return it as two ints."""
     height, width = size
     try:
         row, column = (operator.index(coordinate) for coordinate in pixel)
     except (TypeError, ValueError):
-        raise TypeError(f"pixel: expected two whole numbers (row, column), got {pixel!r}") from None
+        raise TypeError(f"pixel: expected two integers (row, column), got {pixel!r}") from None
     if not (0 <= row < height and 0 <= column < width):
         raise ValueError(f"pixel: expected (row, column) inside {height} × {width} pixels, got ({row}, {column})")
     return row, column
 
 
 def one_of(name, value, choices):
-    """The value, refused unless it is among the choices."""
+    """Validate that a string is among the choices."""
     if not isinstance(value, str) or value not in choices:
         raise ValueError(f"{name}: expected one of {', '.join(choices)}, got {value!r}")
     return value
 
 
 def points(queries, keys, names=("queries", "keys")):
-    """Queries and keys as `(n_queries, d)` and `(n_keys, d)`; `(n,)` means d = 1."""
+    """Return queries and keys as `(n_queries, d)` and `(n_keys, d)` arrays; `(n,)` means d = 1."""
     queries, keys = (_one_or_two_axes(*each) for each in zip(names, (queries, keys), strict=True))
     if queries.ndim != keys.ndim or queries.shape[1:] != keys.shape[1:]:
         raise ValueError(f"{' and '.join(names)}: expected the same d, got {queries.shape} and {keys.shape}")
@@ -253,7 +253,7 @@ def points(queries, keys, names=("queries", "keys")):
 
 
 def as_points(name, array):
-    """One array of points as `(n, d)`; `(n,)` means d = 1."""
+    """Return an array of points as `(n, d)`; `(n,)` means d = 1."""
     array = _one_or_two_axes(name, array)
     return array.reshape(len(array), -1)
 
@@ -266,7 +266,7 @@ def _one_or_two_axes(name, array):
 
 
 def values_for(keys, values):
-    """Values `(n_keys,)` or `(n_keys, c)`, refused unless there is one per key."""
+    """Validate values of shape `(n_keys,)` or `(n_keys, c)`, one row per key."""
     values = real_array("values", values)
     if values.ndim not in (1, 2) or len(values) != len(keys):
         raise ValueError(
@@ -276,7 +276,7 @@ def values_for(keys, values):
 
 
 def tokens(name, array):
-    """Queries, keys or values as floats `(…, n, d)`."""
+    """Return queries, keys or values as a float array `(…, n, d)`."""
     array = real_array(name, array)
     if array.ndim < 2:
         raise ValueError(f"{name}: expected shape (…, n, d), got {array.shape}")
@@ -284,13 +284,13 @@ def tokens(name, array):
 
 
 def same_width(names, one, other):
-    """Refuse two arrays whose last axes differ."""
+    """Raise an error if the last axes of two arrays differ."""
     if one.shape[-1] != other.shape[-1]:
         raise ValueError(f"{names}: expected the same d, got {one.shape} and {other.shape}")
 
 
 def broadcast_leading_axes(**arrays):
-    """The leading axes of all arrays `(…, n, d)` together, refused where they do not broadcast."""
+    """Broadcast the leading axes of arrays `(…, n, d)`; raise an error if they do not match."""
     try:
         return np.broadcast_shapes(*(array.shape[:-2] for array in arrays.values()))
     except ValueError:

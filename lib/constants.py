@@ -1,7 +1,7 @@
-"""Numbers and colours that Python, JavaScript and style sheets share: each stands once, in a JSON file.
+"""Constants and colours shared by Python, JavaScript and the style sheets; each is defined once, in a JSON file.
 
-Python reads `constants.json` and `palette.json` here, esbuild puts the numbers into the live figures, and the
-build makes the variables of the style sheets.
+Python reads `constants.json` and `palette.json` here, esbuild bundles the numbers into the live figures, and the
+build generates the CSS variables.
 """
 
 import json
@@ -14,24 +14,24 @@ def _read(name):
 
 _numbers = _read("constants.json")
 
-BRIGHTNESS = tuple(_numbers["brightness"])  # from red, green and blue (Rec. 601)
-WHITE = _numbers["white"]  # where an image counts in whole levels: 255
-PILOT = _numbers["pilot"]  # bandwidth and radius of the gradient that steers, as in the authors' toolbox
+BRIGHTNESS = tuple(_numbers["brightness"])  # weights of red, green and blue (Rec. 601)
+WHITE = _numbers["white"]  # largest grey level of an 8-bit image: 255
+PILOT = _numbers["pilot"]  # bandwidth and radius of the gradient estimate, as in the authors' toolbox
 STEERING = _numbers["steering"]  # the toolbox's defaults
-RADIUS_PER_BANDWIDTH = _numbers["radius_per_bandwidth"]  # of a window: there exp(−d²/h²) has fallen to 0.008
-NORM_EPSILON = _numbers["norm_epsilon"]  # keeps a root mean square above zero
-ROTARY_BASE = _numbers["rotary_base"]  # of the angles by which queries and keys are rotated
-POSITION_BANDWIDTH = _numbers["position_bandwidth"]  # of the kernel of positions, where its temperature is 1
-N_NEXT = _numbers["n_next"]  # likeliest next words that are shown
-HEAD_METRICS = _numbers["head_metrics"]  # bandwidths and offsets of the smoothers that heads are compared with
-HEAD_NAMES = _numbers["head_names"]  # from which value of a metric on a head has a name
-PHONE_WIDTH = _numbers["phone_width"]  # pixels: a narrower page is a phone's
+RADIUS_PER_BANDWIDTH = _numbers["radius_per_bandwidth"]  # of a window: exp(−d²/h²) has fallen to 0.008 there
+NORM_EPSILON = _numbers["norm_epsilon"]  # keeps the root mean square above zero
+ROTARY_BASE = _numbers["rotary_base"]  # of the rotary angles of queries and keys
+POSITION_BANDWIDTH = _numbers["position_bandwidth"]  # of the position-only kernel at temperature 1
+N_NEXT = _numbers["n_next"]  # number of likeliest next words shown
+HEAD_METRICS = _numbers["head_metrics"]  # bandwidths and offsets of the smoothers to which heads are compared
+HEAD_NAMES = _numbers["head_names"]  # thresholds of the metrics for naming a head
+PHONE_WIDTH = _numbers["phone_width"]  # in pixels; narrower pages use the phone layout
 
 PALETTE = _read("palette.json")  # mode, "light" or "dark" → role → colour
 
 
 def style_variables(mode, names=None):
-    """The colours of a mode as declarations of a style sheet.
+    """Return the colours of a mode as CSS declarations.
 
     >>> style_variables("light", ["query", "key"])
     '--query: #DA350B; --key: #0A38C2;'

@@ -1,4 +1,4 @@
-"""The one-dimensional data sets of the course."""
+"""One-dimensional data sets."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ DATASETS = Path(__file__).parent / "datasets"
 
 
 def noisy_sine(n_keys=40, *, rng=None):
-    """Noisy samples of f(x) = 2 sin x + x on [0, 5], the example of Dive into Deep Learning.
+    """Draw noisy samples of f(x) = 2 sin x + x on [0, 5], the example of Dive into Deep Learning.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def _rising_sine(x):
 
 
 def two_sines(n_keys=50):
-    """A sum of two sines, without noise, at evenly spaced positions on [0, 1].
+    """Sample a sum of two sines, without noise, at evenly spaced positions on [0, 1].
 
     Returns
     -------
@@ -52,7 +52,7 @@ def two_sines(n_keys=50):
 
     Notes
     -----
-    Fifty points on [0, 1] with sinusoidal values, on which chapters 1 and 6 set kernel smoothing beside attention.
+    Chapters 1 and 6 use these points to compare kernel smoothing with attention.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def two_sines(n_keys=50):
 
 
 def nile():
-    """The annual flow of the Nile at Aswan, 1871–1970.
+    """Load the annual flow of the Nile at Aswan, 1871–1970.
 
     Returns
     -------
@@ -88,7 +88,7 @@ def nile():
 
 
 def two_tales():
-    """Two tales that the language model of chapter 8 never saw in training.
+    """Load two tales that are not in the training set of chapter 8's language model.
 
     Returns
     -------

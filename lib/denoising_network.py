@@ -1,7 +1,7 @@
-"""A small network that was trained by least squares to do what `lib.diffusion.denoise` computes.
+"""A small network trained by least squares to approximate `lib.diffusion.denoise`.
 
-It has five layers of 3 × 3 convolutions, 28,641 numbers, and saw the thousand known digits of
-`lib.images.digits`. `tools/train/train_denoiser.py` trained it and can train it again.
+It has five layers of 3 × 3 convolutions with 28,641 parameters. Its training set is the thousand training digits
+of `lib.images.digits`; `tools/train/train_denoiser.py` is the training script.
 """
 
 from itertools import product
@@ -13,7 +13,7 @@ import numpy as np
 from lib.checks import positive, real_array
 
 FILE = Path(__file__).parent / "datasets" / "denoiser.npz"
-DILATIONS = (1, 2, 4, 2, 1)  # how far apart the pixels lie that a layer compares; together ten to each side
+DILATIONS = (1, 2, 4, 2, 1)  # per layer; together they reach ten pixels to each side
 
 
 class Layer(NamedTuple):
@@ -24,7 +24,7 @@ class Layer(NamedTuple):
     dilation: int
 
     def __call__(self, channels):
-        """(n_in, H, W) → (n_out, H, W); outside the picture all channels are 0."""
+        """Map (n_in, H, W) to (n_out, H, W); outside the image all channels are 0."""
         step, (height, width) = self.dilation, channels.shape[1:]
         padded = np.pad(channels, ((0, 0), (step, step), (step, step)))
         total = np.broadcast_to(self.bias[:, None, None], (len(self.bias), height, width))
@@ -35,19 +35,19 @@ class Layer(NamedTuple):
 
 
 class Network(NamedTuple):
-    """The trained denoiser. Call it as a function."""
+    """The trained denoiser, a callable."""
 
     layers: tuple
 
     def __call__(self, noisy, noise_std):
-        """The guess at the clean picture.
+        """Estimate the clean image.
 
         Parameters
         ----------
         noisy : (H, W) array
-            In the units of the digits, which lie in [−1, 1].
+            In the units of the digits, whose range is [−1, 1].
         noise_std : float > 0
-            It was trained from about 0.1 to 10.
+            The network was trained on levels from about 0.1 to 10.
 
         Returns
         -------
@@ -55,8 +55,8 @@ class Network(NamedTuple):
 
         Notes
         -----
-        The layers see q/√(1 + σ²), and what they give is scaled so that the guess is near q where there is little
-        noise: Karras et al. (2022), with a data deviation of 1.
+        The layers receive q/√(1 + σ²), and their output is scaled so that the estimate is close to q at low noise:
+        Karras et al. (2022), with a data standard deviation of 1.
         """
         noisy, noise_std = real_array("noisy", noisy), positive("noise_std", noise_std)
         if noisy.ndim != 2:
@@ -70,7 +70,7 @@ class Network(NamedTuple):
 
 
 def load():
-    """The network as `tools/train/train_denoiser.py` left it.
+    """Load the network trained by `tools/train/train_denoiser.py`.
 
     Returns
     -------

@@ -1,15 +1,15 @@
-"""Diffusion: regression on known pictures, and a walk from noise to a picture.
+"""Diffusion: kernel regression on training images, and sampling of an image from noise.
 
-The noisy picture is the query. The known pictures are the keys and the values, and h² = 2σ²:
+The noisy image is the query. The training images are the keys and the values, and h² = 2σ²:
 
     log_weights = -squared_distances(noisy, pictures) / (2 * noise_std**2)
     weights     = softmax(log_weights)
     estimate    = average(weights, pictures)
 
-The formula of `score` is due to Robbins (1956) and Miyasawa (1961). Karras, Aittala, Aila & Laine, "Elucidating
-the design space of diffusion-based generative models", 2022, arXiv:2206.00364, have `denoise` as the ideal
-denoiser. Kamb & Ganguli, "An analytic theory of creativity in convolutional diffusion models", 2025,
-arXiv:2412.20292, compare patches.
+The formula of `score` is due to Robbins (1956) and Miyasawa (1961). `denoise` is the ideal denoiser of Karras,
+Aittala, Aila & Laine, "Elucidating the design space of diffusion-based generative models", 2022, arXiv:2206.00364;
+the variant that compares patches is from Kamb & Ganguli, "An analytic theory of creativity in convolutional
+diffusion models", 2025, arXiv:2412.20292.
 """
 
 import numpy as np
@@ -17,29 +17,29 @@ import numpy as np
 from lib.checks import positive, random_generator, real_array, whole_number
 from lib.weights import average, softmax
 
-BLOCK = 256  # pictures whose differences are held at once
+BLOCK = 256  # images whose differences are in memory at once
 
 
 def denoise_weights(noisy, pictures, noise_std):
-    """The weight of each known picture in the best guess at the clean one.
+    """Return the weight of each training image in the posterior mean of the clean image.
 
     Parameters
     ----------
-    noisy : (H, W) array
-        The query: a picture plus noise, in the units of the pictures.
-    pictures : (n, H, W) array
-        The keys: the known pictures, in any range.
+    noisy : (…, H, W) or (…, H, W, C) array
+        The query: an image plus noise, in the units of `pictures`; or a batch of them, with leading axes.
+    pictures : (n, H, W) or (n, H, W, C) array
+        The keys: the training images, in any range.
     noise_std : float > 0
-        σ, the standard deviation of the noise in each pixel; not its variance.
+        σ, the standard deviation (not the variance) of the noise in each pixel.
 
     Returns
     -------
-    (n,) array that sums to 1: the probability of each picture, if each was as likely before
+    (…, n) array that sums to 1: the posterior probability of each image under a uniform prior
 
     Raises
     ------
     ValueError
-        For numbers beyond ±1e50, whose squared distances could overflow.
+        If a number exceeds 1e50 in magnitude, because squared distances could overflow.
 
     Notes
     -----
@@ -57,25 +57,25 @@ def denoise_weights(noisy, pictures, noise_std):
 
 
 def denoise(noisy, pictures, noise_std, patch_radius=None):
-    """The best guess at the clean picture: the average of the known ones, or of their patches.
+    """Return the posterior mean of the clean image: an average of the training images, or of their patches.
 
     Parameters
     ----------
     noisy, pictures, noise_std
-        As `denoise_weights`. The pictures are also the values.
+        As in `denoise_weights`. The images are also the values.
     patch_radius : int ≥ 0, or None
-        None compares whole pictures. With a radius r each pixel has weights of its own, from the patch of side
-        2r + 1 around it and the patches at the same place of all pictures. What lies outside is not compared.
+        None compares whole images. With a radius r each pixel has its own weights, which compare the patch of side
+        2r + 1 around it with the patches at the same position in all images. Pixels outside the image are ignored.
 
     Returns
     -------
-    (H, W) array; float32 if both arrays are float32 or float16, else float64
+    array of the shape of `noisy`; float32 if both arrays are float32 or float16, else float64
 
     Notes
     -----
-    Equations eq:denoise and eq:patch_denoise. It minimises the expected squared error where each picture (each
-    patch) of the set is equally likely. σ → 0 gives the nearest picture, σ → ∞ the mean, and a radius that covers
-    the picture the same as None.
+    Equations eq:denoise and eq:patch_denoise. The estimate minimises the expected squared error if each image
+    (each patch) of the set is equally likely. σ → 0 gives the nearest image and σ → ∞ the mean. A radius that
+    covers the whole image is equivalent to None.
 
     Examples
     --------
@@ -88,38 +88,50 @@ def denoise(noisy, pictures, noise_std, patch_radius=None):
     """
     if patch_radius is not None:
         radius = whole_number("patch_radius", patch_radius, at_least=0)
-        return _denoise_patches(*_checked(noisy, pictures, noise_std), radius)
+        noisy, pictures, noise_std = _checked(noisy, pictures, noise_std)
+        return _one_by_one(_denoise_patches, noisy, pictures, noise_std, radius).reshape(noisy.shape)
     weights = denoise_weights(noisy, pictures, noise_std)
     pictures = real_array("pictures", pictures)
-    return average(weights, pictures.reshape(len(pictures), -1)).reshape(pictures.shape[1:])
+    estimate = average(weights, pictures.reshape(len(pictures), -1))
+    return estimate.reshape(*weights.shape[:-1], *pictures.shape[1:])
+
+
+def _one_by_one(function, noisy, pictures, *given):
+    """Call `function(noisy, pictures, …)` for each image of a batch."""
+    batch = noisy.reshape(-1, *pictures.shape[1:])
+    return np.stack([function(one, pictures, *given) for one in batch])
 
 
 def _denoise_patches(noisy, pictures, noise_std, radius):
-    """Blocks of pictures: their averages and the logarithms of their total weights, then the average of those."""
-    rows, columns = (np.abs(np.subtract.outer(range(n), range(n))) <= radius for n in noisy.shape)
-    rows, columns = rows.astype(float), columns.astype(float)  # as matrices they sum over the patch around a pixel
+    """Average each block of images, then average the blocks by their total weights."""
+    rows, columns = (np.abs(np.subtract.outer(range(n), range(n))) <= radius for n in noisy.shape[:2])
+    colour = (1,) * (noisy.ndim - 2)
+    rows, columns = rows.astype(float), columns.astype(float)  # matrices that sum over the patch around a pixel
     estimates, log_totals = [], []
     for start in range(0, len(pictures), BLOCK):
         block = pictures[start : start + BLOCK].astype(float)
-        log_weights = -(rows @ (noisy - block) ** 2 @ columns) / (2 * noise_std**2)  # (n, H, W)
+        squares = ((noisy - block) ** 2).reshape(*block.shape[:3], -1).sum(axis=-1)
+        log_weights = -(rows @ squares @ columns) / (2 * noise_std**2)  # (n, H, W)
         weights = softmax(log_weights, axis=0)
-        estimates.append((weights * block).sum(axis=0))
-        log_totals.append(log_weights.max(axis=0) - np.log(weights.max(axis=0)))
+        estimates.append((weights.reshape(*weights.shape, *colour) * block).sum(axis=0))
+        log_total = log_weights.max(axis=0) - np.log(weights.max(axis=0))
+        log_totals.append(log_total.reshape(*log_total.shape, *colour))
     estimate = (softmax(log_totals, axis=0) * estimates).sum(axis=0)
     return estimate.astype(np.result_type(noisy, pictures), copy=False)
 
 
 def score(noisy, pictures, noise_std, patch_radius=None):
-    """The direction in which noisy pictures become more frequent: the gradient of their log density.
+    """Return the score, the gradient of the log density of noisy images.
 
     Parameters
     ----------
     noisy, pictures, noise_std, patch_radius
-        As `denoise`.
+        As in `denoise`.
 
     Returns
     -------
-    (H, W) array, in 1 over the units of the pictures. With patches it is no gradient of one density.
+    array of the shape of `noisy`, in inverse units of the images. With patches it is not the gradient of a
+    single density.
 
     Notes
     -----
@@ -137,13 +149,13 @@ def score(noisy, pictures, noise_std, patch_radius=None):
 
 
 def noise_levels(n, largest, smallest):
-    """Falling standard deviations, each the same share of the one before.
+    """Return geometrically decreasing standard deviations.
 
     Parameters
     ----------
     n : int ≥ 2
     largest, smallest : float > 0
-        The first level and the last; the first is larger.
+        The first and the last level; the first must be larger.
 
     Returns
     -------
@@ -161,29 +173,30 @@ def noise_levels(n, largest, smallest):
     return np.geomspace(largest, smallest, n)
 
 
-LEVELS = noise_levels(30, 10.0, 0.08)  # for pictures in [−1, 1]
+LEVELS = noise_levels(30, 10.0, 0.08)  # for images in [−1, 1]
 
 
 def walk(noisy, noise_levels, denoiser):
-    """Down the noise levels: at each one guess the clean picture, then go towards it as far as the noise falls.
+    """Sample along decreasing noise levels: estimate the clean image, move towards it, and repeat.
 
     Parameters
     ----------
-    noisy : (H, W) array
-        Where the walk begins, a picture with noise of the first level.
+    noisy : array
+        The starting point, an image with noise of the first level, or a batch of them.
     noise_levels : (n_levels,) array
-        Falling standard deviations, above 0.
-    denoiser : function (noisy, noise_std) → (H, W) array
+        Decreasing standard deviations, all above 0.
+    denoiser : function (noisy, noise_std) → array of the shape of noisy
 
     Yields
     ------
     noise_std, noisy, denoised
-        The level, the picture at this level, and the guess at the clean picture. The last guess is the result.
+        The level, the image at this level, and the estimate of the clean image. The last estimate is the result.
 
     Notes
     -----
-    Equation eq:walk: Euler's steps for dx/dσ = (x − denoised)/σ, the flow of Song et al. (2021), "Score-based
-    generative modeling through stochastic differential equations", in the form of Karras et al. (2022).
+    Equation eq:walk: Euler steps for dx/dσ = (x − denoised)/σ, the probability flow of Song et al. (2021),
+    "Score-based generative modeling through stochastic differential equations", in the form of Karras et al.
+    (2022).
 
     Examples
     --------
@@ -202,25 +215,25 @@ def walk(noisy, noise_levels, denoiser):
 
 
 def sample(pictures, rng=None, noise_levels=LEVELS, patch_radius=None, start=None):
-    """A picture from noise: the walk down the levels with `denoise`.
+    """Sample an image: run `walk` from noise with `denoise`.
 
     Parameters
     ----------
-    pictures : (n, H, W) array
+    pictures : (n, H, W) or (n, H, W, C) array
     rng : numpy.random.Generator, a seed, or None
-        Draws the start: normal noise times the first level.
+        Used to draw the start: normal noise times the first level.
     noise_levels : (n_levels,) array
-        Falling standard deviations. The default, 30 from 10 to 0.08, is for pictures in [−1, 1]. In another range
-        begin at several times its width, or the walk remembers where it started, and end below the differences
-        between the pictures.
+        Decreasing standard deviations. The default, 30 levels from 10 to 0.08, is for images in [−1, 1]. For a
+        different range, the first level should be several times its width, because otherwise the result depends
+        on the start. The last level should be smaller than the differences between the images.
     patch_radius : int ≥ 0, or None
         As in `denoise`.
-    start : (H, W) array, or None
-        The noisy picture at the first level, instead of a random one.
+    start : array, or None
+        The noisy image at the first level, or a batch of them, instead of a random one.
 
     Returns
     -------
-    (H, W) array
+    (H, W) or (H, W, C) array, or of the shape of `start`
 
     Notes
     -----
@@ -243,35 +256,41 @@ def sample(pictures, rng=None, noise_levels=LEVELS, patch_radius=None, start=Non
 
 
 def _squared_distances(noisy, pictures):
-    """‖noisy − picture‖² for each picture, summed in float64: (n,)."""
+    """Return ‖noisy − image‖² for each image, summed in float64: (…, n)."""
+    squares = _one_by_one(_squared_distances_of_one, noisy, pictures)
+    return squares.reshape(*noisy.shape[: noisy.ndim - pictures.ndim + 1], len(pictures))
+
+
+def _squared_distances_of_one(noisy, pictures):
     blocks = [pictures[start : start + BLOCK] for start in range(0, len(pictures), BLOCK)]
-    differences = (block.astype(float) - noisy for block in blocks)
-    return np.concatenate([np.einsum("nhw,nhw->n", each, each) for each in differences])
+    differences = ((block.astype(float) - noisy).reshape(len(block), -1) for block in blocks)
+    return np.concatenate([np.einsum("np,np->n", each, each) for each in differences])
 
 
 def _checked(noisy, pictures, noise_std):
     pictures = _pictures(pictures)
     noisy = _noisy(noisy, pictures)
-    return noisy, pictures, min(max(positive("noise_std", noise_std), 1e-100), 1e100)  # its square is a number
+    return noisy, pictures, min(max(positive("noise_std", noise_std), 1e-100), 1e100)  # finite when squared
 
 
 def _pictures(pictures):
     pictures = _within_range("pictures", pictures)
-    if pictures.ndim != 3:
-        raise ValueError(f"pictures: expected shape (n, H, W), got {pictures.shape}")
+    if pictures.ndim not in (3, 4):
+        raise ValueError(f"pictures: expected shape (n, H, W) or (n, H, W, C), got {pictures.shape}")
     return pictures
 
 
 def _noisy(noisy, pictures, name="noisy"):
     noisy = _within_range(name, noisy)
-    if noisy.shape != pictures.shape[1:]:
-        raise ValueError(f"{name}: expected the shape of one picture, {pictures.shape[1:]}, got {noisy.shape}")
+    shape = pictures.shape[1:]
+    if noisy.shape[-len(shape) :] != shape:
+        raise ValueError(f"{name}: expected the shape of one picture, {shape}, or of a batch, got {noisy.shape}")
     return noisy
 
 
 def _within_range(name, array):
     array = real_array(name, array)
     largest = float(max(array.max(), -array.min()))
-    if largest > 1e50:  # so that no squared distance overflows, not even over σ²
+    if largest > 1e50:  # so that no squared distance overflows, even divided by σ²
         raise ValueError(f"{name}: expected numbers within ±1e50, got {largest}")
     return array

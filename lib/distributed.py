@@ -1,17 +1,17 @@
-"""The same averages of arrays that lie in parts on several machines, with Dask: `pip install ".[distributed]"`.
+"""Averages of arrays distributed over several machines with Dask; install with `pip install ".[distributed]"`.
 
-An average of the keys in one part of an array, and the logarithm of the sum of its weights, are all that another
-part needs to know. The average of all keys is again a weighted average, of the parts:
+To merge the results of several parts of an array, only the average of each part and the log of its sum of weights
+are needed. The average of all keys is again a weighted average, of the averages of the parts:
 
     >>> from lib.weights import average, softmax
     >>> log_sums, averages = np.log([3.0, 1.0]), np.array([10.0, 14.0])  # Σ K v / Σ K of two parts, and log Σ K
     >>> float(average(softmax(log_sums), averages))
     11.0
 
-So each function calls `lib` on one chunk of queries and one of keys, and averages the results, in any order. An
-image filter gets each chunk with a margin of its neighbours' pixels, as wide as a pixel's result depends on.
-Everything is lazy: a result is a Dask array, and `.compute()` runs it on the threads of one machine or on the
-workers of a cluster.
+Each function therefore calls `lib` for one chunk of queries and one chunk of keys, and averages the results in any
+order. Image filters receive each chunk with a margin of neighbouring pixels, as wide as the dependence of a
+pixel's result. Everything is lazy: a result is a Dask array, and `.compute()` evaluates it on the threads of one
+machine or the workers of a cluster.
 
     >>> from dask.array import from_array
     >>> queries = from_array(np.array([1.0, 9.0]), chunks=1)
@@ -54,35 +54,36 @@ from lib.random_features import iid_frequencies, merge_sums, orthogonal_frequenc
 from lib.random_features.feature_maps import PARTS, points_and_frequencies
 from lib.weights import average, ratio, softmax
 
-PILOT = 2  # the radius of the pixels that a pilot gradient is made of
-PARTS_AT_ONCE = 8  # that are merged by one task
+PILOT = 2  # radius of the window of the pilot gradient
+PARTS_AT_ONCE = 8  # number of parts merged by one task
 
 
 def nadaraya_watson(queries, keys, values, bandwidth, kernel="gaussian"):
-    """`lib.regression.nadaraya_watson` on Dask arrays.
+    """Compute `lib.regression.nadaraya_watson` on Dask arrays.
 
     Parameters
     ----------
     queries : (n_queries,) or (n_queries, d) Dask array
-        In chunks along the first axis alone, like the other two.
+        Chunked only along the first axis, like the other two arrays.
     keys : (n_keys,) or (n_keys, d) Dask array
     values : (n_keys,) or (n_keys, c) Dask array
-        In the same chunks as the keys.
-    bandwidth, kernel : as there
+        Chunked like the keys.
+    bandwidth, kernel : as in that function
 
     Returns
     -------
-    (n_queries,) or (n_queries, c) Dask array, in the chunks of the queries.
+    (n_queries,) or (n_queries, c) Dask array, chunked like the queries.
 
     Raises
     ------
     ValueError, TypeError
-        At once, for anything but Dask arrays of numbers, for shapes and chunks that do not match, for a bandwidth
-        that is none. When it runs, for NaN and infinite numbers in a chunk.
+        Immediately, if an array is not a numeric Dask array, if shapes or chunks do not match, or if the bandwidth
+        is invalid. During computation, if a chunk contains NaN or infinite numbers.
 
     Notes
     -----
-    Queries further than 10¹⁰ bandwidths and extents of the keys away see as equally near what rounding makes so.
+    For queries further away than 10¹⁰ times the sum of bandwidth and extent of the keys, keys whose distances
+    differ only by rounding have equal weights.
     """
     _check_points(values, queries=queries, keys=keys)
     part = partial(_kernel_part, **_checked(bandwidth, kernel, keys))
@@ -99,14 +100,14 @@ def _checked(bandwidth, kernel, keys):
 
 
 def _float_type(*arrays):
-    """What `lib` gives for arrays of these types."""
+    """Return the dtype of `lib`'s results for these arrays."""
     return float_type(*(floats("array", np.zeros(1, array.dtype)) for array in arrays))
 
 
 def leave_one_out_error(keys, values, bandwidth, kernel="gaussian"):
-    """`lib.regression.leave_one_out_error` on Dask arrays: a Dask array without axes.
+    """Compute `lib.regression.leave_one_out_error` on Dask arrays and return a zero-dimensional Dask array.
 
-    Parameters and errors as `nadaraya_watson`; at least two keys.
+    Parameters and errors are those of `nadaraya_watson`; there must be at least two keys.
     """
     _check_points(values, keys=keys)
     if len(keys) < 2:
@@ -122,22 +123,22 @@ def leave_one_out_error(keys, values, bandwidth, kernel="gaussian"):
 
 
 def attention(queries, keys, values, temperature=None, mask=None):
-    """`lib.attention.attention` on Dask arrays, each of one sequence.
+    """Compute `lib.attention.attention` on Dask arrays of a single sequence.
 
     Parameters
     ----------
     queries : (n_queries, d) Dask array
-        In chunks along the first axis alone, like keys and values.
+        Chunked only along the first axis, like keys and values.
     keys : (n_keys, d) Dask array
     values : (n_keys,) or (n_keys, c) Dask array
-        In the same chunks as the keys.
+        Chunked like the keys.
     temperature : float > 0, or None for √d
     mask : (n_queries, n_keys) boolean Dask array, or None
-        In the chunks of queries and keys.
+        Chunked like queries and keys.
 
     Returns
     -------
-    (n_queries,) or (n_queries, c) Dask array, in the chunks of the queries.
+    (n_queries,) or (n_queries, c) Dask array, chunked like the queries.
     """
     _check_sequences(queries, keys, values)
     temperature = math.sqrt(keys.shape[1]) if temperature is None else positive("temperature", temperature)
@@ -175,18 +176,18 @@ def linear_attention(
     rng=None,
     frequencies=None,
 ):
-    """`lib.random_features.linear_attention` on Dask arrays, each of one sequence.
+    """Compute `lib.random_features.linear_attention` on Dask arrays of a single sequence.
 
     Parameters
     ----------
     queries, keys, values, temperature : as in `attention`
     feature_map : {"positive", "hyperbolic", "trigonometric"}
-    n_features, orthogonal, rng, frequencies : as there; frequencies are drawn at once
+    n_features, orthogonal, rng, frequencies : as in that function; frequencies are drawn immediately
 
     Returns
     -------
-    (n_queries,) or (n_queries, c) Dask array, in the chunks of the queries. A machine sends Σ φ(k) [v, 1]ᵀ of its
-    keys, m × (c + 1) numbers, however many they are.
+    (n_queries,) or (n_queries, c) Dask array, chunked like the queries. Each machine sends Σ φ(k) [v, 1]ᵀ of its
+    keys, m × (c + 1) numbers, for any number of keys.
     """
     _check_sequences(queries, keys, values)
     one_of("feature_map", feature_map, PARTS)
@@ -223,9 +224,9 @@ def _read_estimate(queries, total, frequencies, feature_map, columns):
 
 
 def bilateral(image, bandwidth_space, bandwidth_value, radius=None):
-    """`lib.filters.bilateral` on an image (H, W) or (H, W, C) in a Dask array, in chunks along H and W.
+    """Compute `lib.filters.bilateral` on a Dask image (H, W) or (H, W, C), chunked along H and W.
 
-    A pixel depends on those at most `radius` away.
+    A pixel depends on pixels at a distance of at most `radius`.
     """
     given = {"bandwidth_space": bandwidth_space, "bandwidth_value": bandwidth_value, "radius": radius}
     return _filtered(
@@ -234,10 +235,10 @@ def bilateral(image, bandwidth_space, bandwidth_value, radius=None):
 
 
 def nonlocal_means(image, bandwidth, patch_radius=3, search_radius=10, patch_weights="gaussian", noise_std=0.0):
-    """`lib.filters.nonlocal_means` on an image in a Dask array, in chunks along H and W.
+    """Compute `lib.filters.nonlocal_means` on a Dask image, chunked along H and W.
 
-    A pixel depends on the patches around the pixels of its window: on those at most `search_radius + patch_radius`
-    away.
+    A pixel depends on the patches around the pixels of its window, which are at a distance of at most
+    `search_radius + patch_radius`.
     """
     given = {"bandwidth": bandwidth, "patch_radius": patch_radius, "search_radius": search_radius}
     given |= {"patch_weights": patch_weights, "noise_std": noise_std}
@@ -245,11 +246,11 @@ def nonlocal_means(image, bandwidth, patch_radius=3, search_radius=10, patch_wei
 
 
 def lark(image, bandwidth, radius=5, order=0, n_iterations=1, **steering):
-    """`lib.filters.lark` on an image in a Dask array, in chunks along H and W.
+    """Compute `lib.filters.lark` on a Dask image, chunked along H and W.
 
-    In each pass a pixel depends on the steering matrices in its window, these on gradients at most
-    `analysis_radius` away, and these on the 5 × 5 pixels of the pilot. From order 1 on only the first pass has a
-    pilot: later ones take the gradient from the pass before.
+    In each iteration a pixel depends on the steering matrices in its window, these on gradients within
+    `analysis_radius`, and these on the 5 × 5 pixels of the pilot gradient. For order ≥ 1 only the first iteration
+    computes a pilot gradient; later iterations use the gradient of the previous fit.
     """
     given = {"bandwidth": bandwidth, "radius": radius, "order": order, "n_iterations": n_iterations, **steering}
     analysis_radius = steering.get("analysis_radius", DISK)
@@ -258,12 +259,12 @@ def lark(image, bandwidth, radius=5, order=0, n_iterations=1, **steering):
 
 
 def _filtered(image_filter, image, given, margin):
-    """The filter on each chunk with a margin; at the image's own border `lib` mirrors, as it does the whole."""
+    """Apply the filter to each chunk with a margin; `lib` mirrors at the borders of the whole image."""
     _check_dask("image", image)
     colour = image.shape[2:]
     if image.ndim not in (2, 3) or image.numblocks[2:] not in ((), (1,)):
         raise ValueError(f"image: expected (H, W) or (H, W, C) in chunks along H and W, got {image.chunks}")
-    pixel = image_filter(np.zeros((1, 1, *colour), image.dtype), **given)  # `lib` checks what is given
+    pixel = image_filter(np.zeros((1, 1, *colour), image.dtype), **given)  # validates the parameters
     depth = {axis: margin() if image.shape[axis] > margin() else 0 for axis in (0, 1)}
     image = image.rechunk({axis: -1 for axis in (0, 1) if not depth[axis]})
     on_chunk = partial(image_filter, **given)
@@ -284,7 +285,7 @@ def _check_dask(name, array, kinds="fiub"):
 
 
 def _check_points(values, **points):
-    """Reject all but Dask arrays `(n,)` or `(n, d)` of one d in chunks along n, values in the keys' chunks."""
+    """Validate Dask arrays `(n,)` or `(n, d)` of the same d, chunked along n, and values chunked like the keys."""
     for name, array in (points | {"values": values}).items():
         _check_dask(name, array)
         if array.ndim > 2 or array.numblocks[1:] not in ((), (1,)):
@@ -298,12 +299,12 @@ def _check_points(values, **points):
 
 
 def _blocks(array):
-    """The chunks along the first axis, each still to be computed."""
+    """Return the chunks along the first axis as delayed objects."""
     return array.to_delayed().ravel().tolist()
 
 
 def _kernel_part(queries, keys, values, bandwidth, kernel, leave_one_out=False):
-    """The estimates from one chunk of keys, and log Σ K."""
+    """Return the estimates from one chunk of keys, and log Σ K."""
     queries, keys = points(queries, keys)
     values = values_for(keys, values)
     if leave_one_out and len(keys) == 1:
@@ -315,7 +316,7 @@ def _kernel_part(queries, keys, values, bandwidth, kernel, leave_one_out=False):
 
 
 def _attention_part(queries, keys, values, mask, temperature):
-    """The same of attention."""
+    """Return the attention estimates from one chunk of keys, and the log of the sum of weights."""
     queries, keys, values = real_array("queries", queries), real_array("keys", keys), real_array("values", values)
     columns = values.reshape(len(values), -1)
     estimate, log_sums = attention_and_log_sums(queries, keys, columns, temperature, mask)
@@ -323,7 +324,7 @@ def _attention_part(queries, keys, values, mask, temperature):
 
 
 def _merged_parts(parts):
-    """The estimates from all keys of some parts, by the logarithms of their weights' sums, and log Σ K of all."""
+    """Merge the estimates of several parts, weighted by their sums of weights, and return log Σ K of all."""
     estimates, log_sums = (np.stack(each, axis=1) for each in zip(*parts, strict=True))
     weights = softmax(log_sums)
     columns = np.where(weights[..., None] > 0, estimates.reshape(*weights.shape, -1), 0)
@@ -332,7 +333,7 @@ def _merged_parts(parts):
 
 
 def _folded(parts, merge):
-    """All parts merged, a few at a time."""
+    """Merge all parts, a few at a time."""
     while len(parts) > 1:
         groups = [parts[i : i + PARTS_AT_ONCE] for i in range(0, len(parts), PARTS_AT_ONCE)]
         parts = [delayed(merge)(group) for group in groups]
@@ -340,7 +341,7 @@ def _folded(parts, merge):
 
 
 def _assembled(rows, queries, values, dtype):
-    """One Dask array of the estimates, from the parts of each chunk of queries."""
+    """Assemble a Dask array of estimates from the parts of each chunk of queries."""
     estimates = [delayed(_estimate_of)(_folded(parts, _merged_parts), dtype) for parts in rows]
     return _concatenated(estimates, queries, values, dtype)
 

@@ -1,6 +1,6 @@
-"""Names of earlier editions: each still works, and a `DeprecationWarning` says the new one.
+"""Names of earlier editions. Each still works, with a `DeprecationWarning` that gives the new name.
 
-A module that had such names ends in `__getattr__ = former_names.of(__name__)`.
+A module that has former names ends in `__getattr__ = former_names.of(__name__)`.
 """
 
 import sys
@@ -25,12 +25,12 @@ FORMER_NAMES = {  # module → former name → name
         "nonlocal_means": "nonlocal_means_kernel",
     },
     "language_model_figure": {"hide": "mask", "place": "position"},  # values of its argument `kernel`
-    "HEAD_KERNELS": {"place": "position"},  # names in a table: `model.run(tokens, {"all": ("place", 2)})`
+    "HEAD_KERNELS": {"place": "position"},  # keys of a table: `model.run(tokens, {"all": ("place", 2)})`
 }
 
 
 def of(module):
-    """The `__getattr__` of a module that had other names."""
+    """Return the `__getattr__` of a module that has former names."""
 
     def __getattr__(name):
         if name not in FORMER_NAMES[module]:
@@ -41,7 +41,7 @@ def of(module):
 
 
 def current(place, name):
-    """The name today of what had this name; one that is no former name is returned as it is.
+    """Return the current name for a former name; other names are returned unchanged.
 
     >>> current("HEAD_KERNELS", "uniform")
     'uniform'

@@ -1,4 +1,4 @@
-"""The images of the course, noise to add to them, and a measure of what a filter has removed."""
+"""Test images, noise to add to them, and a measure of the error that remains after filtering."""
 
 import math
 from pathlib import Path
@@ -7,16 +7,17 @@ import numpy as np
 from matplotlib.image import imread
 
 from lib import former_names
-from lib.checks import flag, non_negative, random_generator, whole_number
+from lib.checks import flag, image_of_shape, non_negative, random_generator, whole_number
 from lib.checks import image as as_image
 
 DATASETS = Path(__file__).parent / "datasets"
 DIGIT_LEVELS = 16
-NOISE_STEPS = 4096  # of a standard deviation: fine enough for anyone; two bytes per number on a page
+NORMAL_QUARTILE = 0.6744897501960817  # the median of |z| for a standard normal z
+NOISE_STEPS = 4096  # per standard deviation; a number fits into two bytes on a page
 
 
 def camera():
-    """A photographer behind his tripod, in grey: edges, a flat sky, the texture of grass, thin lines.
+    """Load a grey photograph of a photographer with a tripod: edges, a flat sky, the texture of grass, thin lines.
 
     Returns
     -------
@@ -35,7 +36,7 @@ def camera():
 
 
 def cat():
-    """Chelsea the cat, in colour: fur, whiskers, round edges.
+    """Load a colour photograph of Chelsea the cat: fur, whiskers, round edges.
 
     Returns
     -------
@@ -74,7 +75,7 @@ def cat_face():
 
 
 def step(size=64):
-    """A vertical edge in the middle: 0.25 on the left, 0.75 on the right.
+    """Create a vertical edge in the centre: 0.25 on the left, 0.75 on the right.
 
     Parameters
     ----------
@@ -94,7 +95,7 @@ def step(size=64):
 
 
 def ramp(size=64):
-    """A slope from 0 at the left to 1 at the right.
+    """Create a horizontal ramp from 0 on the left to 1 on the right.
 
     Parameters
     ----------
@@ -114,7 +115,7 @@ def ramp(size=64):
 
 
 def texture(size=64, period=8):
-    """Slanted waves that repeat exactly after `period` pixels down and `period` pixels to the right.
+    """Create diagonal waves that repeat exactly every `period` pixels down and to the right.
 
     Parameters
     ----------
@@ -138,12 +139,12 @@ def texture(size=64, period=8):
 
 
 def digits(unseen=False):
-    """Handwritten digits, white on black: the first is a 0, the second a 1, and so on, again and again.
+    """Load handwritten digits, white on black, in the repeating order 0, 1, …, 9.
 
     Parameters
     ----------
     unseen : bool
-        False gives the thousand that chapter 9 calls known, True two hundred others.
+        False returns the training set of chapter 9, a thousand digits; True returns two hundred others.
 
     Returns
     -------
@@ -164,14 +165,14 @@ def digits(unseen=False):
 
 
 def blossoms(n, *, size=28, rng=None):
-    """Closed curves drawn by code, white on black: circles that bulge two to six times.
+    """Draw closed curves, white on black: circles with two to six petals.
 
     Parameters
     ----------
     n : int ≥ 1
     size : int ≥ 1
     rng : numpy.random.Generator, a seed, or None
-        Draws place, size, number of petals, their depth and direction.
+        Determines position, size, number of petals, and their depth and direction.
 
     Returns
     -------
@@ -179,7 +180,7 @@ def blossoms(n, *, size=28, rng=None):
 
     Notes
     -----
-    No two are alike, and there are as many as one asks for: the control of chapter 9 beside its digits.
+    All curves differ and their number is unlimited, so chapter 9 uses them as a control for the digits.
 
     Examples
     --------
@@ -193,17 +194,17 @@ def blossoms(n, *, size=28, rng=None):
     angle = np.arctan2(down, right) + column(0, 2 * np.pi)
     petals = rng.integers(2, 7, (n, 1, 1))
     radius = column(0.18, 0.27) * (1 + column(0.1, 0.4) * np.cos(petals * angle))
-    distance = size * np.abs(np.hypot(down, right) - radius)  # of a pixel from the curve, in pixels
+    distance = size * np.abs(np.hypot(down, right) - radius)  # from each pixel to the curve, in pixels
     return (1 - 2 * np.clip(distance - 0.5, 0, 1)).astype(np.float32)
 
 
 def brick_wall(height=256, width=256):
-    """A brick gable under a clear sky, in grey: a texture that repeats, straight and round edges, smooth parts.
+    """Draw a brick gable under a clear sky, in grey: repeating texture, straight and round edges, smooth regions.
 
     Parameters
     ----------
     height, width : int ≥ 1
-        In pixels. The bricks keep their size, so a larger picture shows more of them.
+        In pixels. The bricks have a fixed size, so a larger image contains more of them.
 
     Returns
     -------
@@ -211,10 +212,10 @@ def brick_wall(height=256, width=256):
 
     Notes
     -----
-    Made by this code alone, so no camera's noise is in it. A brick takes 16 columns and 8 rows with its mortar.
-    Each course of bricks starts 8 columns after the one above, so the pattern of the mortar repeats 8 pixels
-    down and 8 pixels to the right. Each brick has one of many tones. The round window shines towards its middle.
-    The edges are one pixel soft, as a lens makes them.
+    The image is synthetic, so it contains no camera noise. A brick including its mortar takes 16 columns and 8
+    rows. Each course of bricks is offset by 8 columns from the one above, so the pattern of the mortar repeats 8
+    pixels down and 8 pixels to the right. The bricks have many different tones. The round window gets brighter
+    towards its centre. Edges are blurred over one pixel, as by a lens.
 
     Examples
     --------
@@ -247,13 +248,13 @@ def _bricks(row, column, brick_height=8, brick_width=16, mortar=0.75):
 
 
 def _blend(outside, inside, depth):
-    """`inside` where the depth, in pixels, is at least ½, `outside` where it is at most −½, a mixture between."""
+    """Blend from `outside` at a depth of −½ pixel or less to `inside` at ½ pixel or more."""
     share = np.clip(depth + 0.5, 0, 1)
     return (1 - share) * outside + share * inside
 
 
 def standard_noise(shape, *, rng=None):
-    """Independent standard normal numbers, rounded to whole 4096ths.
+    """Draw independent standard normal numbers, rounded to multiples of 1/4096.
 
     Parameters
     ----------
@@ -273,7 +274,7 @@ def standard_noise(shape, *, rng=None):
 
 
 def add_noise(image, noise_std, *, rng=None):
-    """The image with independent Gaussian noise on every number.
+    """Add independent Gaussian noise to every pixel and channel of an image.
 
     Parameters
     ----------
@@ -284,8 +285,8 @@ def add_noise(image, noise_std, *, rng=None):
 
     Returns
     -------
-    array of the same shape, `noise_std` times `standard_noise` more; not clipped to [0, 1], which would give the
-    noise a mean
+    array of the same shape, the image plus `noise_std` times `standard_noise`. It is not clipped to [0, 1],
+    because the mean of the clipped noise would not be zero.
 
     Examples
     --------
@@ -299,16 +300,46 @@ def add_noise(image, noise_std, *, rng=None):
     return image + (noise_std * standard_noise(image.shape, rng=rng)).astype(image.dtype)
 
 
-def psnr(estimate, reference):
-    """Peak signal-to-noise ratio of an estimate, for images in [0, 1].
+def estimate_noise_std(image):
+    """Estimate the standard deviation of the noise in a photograph from the photograph alone.
 
     Parameters
     ----------
-    estimate, reference : arrays of one shape in [0, 1], or uint8, which is divided by 255
+    image : (H, W) or (H, W, C) array in [0, 1] of at least 2 × 2 pixels, or uint8, which is divided by 255
 
     Returns
     -------
-    float, in decibels: −10 log₁₀ of the mean squared error; inf where there is none
+    float, for independent Gaussian noise that is the same everywhere. Fine texture counts as noise, and
+    compressed or filtered images have a different kind of noise.
+
+    Notes
+    -----
+    Half the mixed second difference over 2 × 2 pixels has the variance of the noise. It vanishes where the image
+    is a ramp, and its median magnitude is robust to edges. Source: Donoho & Johnstone (1994), "Ideal spatial
+    adaptation by wavelet shrinkage", doi:10.1093/biomet/81.3.425; the wavelet here is Haar's.
+
+    Examples
+    --------
+    >>> round(estimate_noise_std(add_noise(camera(), 0.1, rng=0)), 3)
+    0.103
+    """
+    image = image_of_shape("image", image)
+    if min(image.shape[:2]) < 2:
+        raise ValueError(f"image: expected at least 2 × 2 pixels, got shape {image.shape}")
+    detail = np.diff(np.diff(image.astype(np.float64), axis=0), axis=1) / 2
+    return float(np.median(np.abs(detail)) / NORMAL_QUARTILE)
+
+
+def psnr(estimate, reference):
+    """Compute the peak signal-to-noise ratio of an estimate, for images in [0, 1].
+
+    Parameters
+    ----------
+    estimate, reference : arrays of the same shape in [0, 1], or uint8, which is divided by 255
+
+    Returns
+    -------
+    float, in decibels: −10 log₁₀ of the mean squared error; inf if the error is zero
 
     Notes
     -----

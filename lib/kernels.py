@@ -1,9 +1,9 @@
-"""Logarithms of kernels: how alike are a query and a key?
+"""Logarithms of kernels, which measure how alike a query and a key are.
 
-    K(q, k) = exp(−s²), …,   s = ‖q − k‖/h   their distance in bandwidths (eq:kernels)
+    K(q, k) = exp(−s²), …,   s = ‖q − k‖/h   the distance in bandwidths (eq:kernels)
 
-Each kernel is a function of s², which is what comes out of a product of matrices, and gives log K, the log-weight:
-where kernels multiply, log-weights add, and `lib.weights.softmax` needs nothing else.
+Each kernel is a function of s², which a matrix product can compute, and returns log K, the log-weight. Products of
+kernels are then sums of log-weights, and log-weights are the only input of `lib.weights.softmax`.
 """
 
 import numpy as np
@@ -14,14 +14,14 @@ from lib.metrics import gram_is_accurate, squared_differences, squared_euclidean
 
 
 def gaussian(squared_distance):
-    """log K = −s². Nadaraya (1964) and Watson (1964) leave the kernel open; this is the slides' choice."""
+    """log K = −s². Nadaraya (1964) and Watson (1964) do not fix the kernel; the slides use this one."""
     return -floats("squared_distance", squared_distance)
 
 
 def boxcar(squared_distance):
-    """log K = 0 where s < 1, else −inf: every key nearer than h counts the same.
+    """log K = 0 where s < 1, else −inf: all keys closer than h have the same weight.
 
-    A key at distance h is outside, and rounding must not let it in: "nearer" means by more than rounding.
+    A key at distance h has no weight. The threshold is slightly below 1, so that rounding cannot include it.
     """
     squared_distance = floats("squared_distance", squared_distance)
     edge = 1 - np.sqrt(np.finfo(squared_distance.dtype).eps)
@@ -43,17 +43,17 @@ def epanechnikov(squared_distance):
 
 
 def constant(squared_distance):
-    """log K = 0: every key counts the same, however far."""
+    """log K = 0: all keys have the same weight, at any distance."""
     return np.zeros_like(floats("squared_distance", squared_distance))
 
 
 def laplacian(squared_distance):
-    """log K = −s: not smooth at the query, and slower to fall than the Gaussian."""
+    """log K = −s: not smooth at the query, with heavier tails than the Gaussian."""
     return -np.sqrt(np.maximum(floats("squared_distance", squared_distance), 0))
 
 
 def cauchy(squared_distance):
-    """log K = −log(1 + s²): so slow to fall that far keys keep a say."""
+    """log K = −log(1 + s²): tails so heavy that distant keys keep some influence."""
     return -np.log1p(np.maximum(floats("squared_distance", squared_distance), 0))
 
 
@@ -67,21 +67,21 @@ KERNELS = {
     "cauchy": cauchy,
 }
 
-# As functions of s² these are completely monotone, which makes them positive definite in every dimension:
+# These are completely monotone functions of s² and therefore positive definite in every dimension:
 # Schoenberg (1938), "Metric spaces and completely monotone functions", doi:10.2307/1968466.
 POSITIVE_DEFINITE_KERNELS = ("gaussian", "laplacian", "cauchy")
 
 
 def log_radial_kernel(queries, keys, bandwidth, kernel="gaussian"):
-    """The log-weights of every query and key, from their distance alone.
+    """Compute the log-weight of every query and key from their distance.
 
     Parameters
     ----------
     queries : (n_queries,) or (n_queries, d) array
     keys : (n_keys,) or (n_keys, d) array
     bandwidth : float > 0, or (d,) array of them
-        h, in the units of the keys: the Gaussian is exp(−‖q − k‖²/h²), with no ½. With one bandwidth per column of
-        the keys each difference is divided by its own.
+        h, in the units of the keys: the Gaussian is exp(−‖q − k‖²/h²), without a factor of ½. With one bandwidth
+        per column of the keys, each difference is divided by its own bandwidth.
     kernel : one of `KERNELS`
 
     Returns
@@ -104,7 +104,7 @@ def log_radial_kernel(queries, keys, bandwidth, kernel="gaussian"):
 
 
 def _squared_distance_in_bandwidths(queries, keys, bandwidth, log_kernel):
-    """s², by one product of matrices where that keeps enough digits, else difference by difference."""
+    """Compute s² by a matrix product if that is accurate enough, otherwise from the differences."""
     origin = keys.mean(axis=0)
     reach = max(np.abs((x - origin) / bandwidth).max() for x in (queries, keys))
     if not can_use_gram(log_kernel, reach):
@@ -113,17 +113,17 @@ def _squared_distance_in_bandwidths(queries, keys, bandwidth, log_kernel):
 
 
 def can_use_gram(log_kernel, reach):
-    """Whether the distances of points within `reach` bandwidths may come from the Gram matrix of inner products.
+    """Return whether distances between points within `reach` bandwidths may be computed from inner products.
 
-    Not for the other kernels: at s = 1 or at s = 0 a small error of s² becomes a large one.
+    For the other kernels they may not, because a small error of s² becomes a large one at s = 1 or s = 0.
     """
     return log_kernel in (gaussian, constant) and gram_is_accurate(reach)
 
 
 def clamp_bandwidth(bandwidth, *points):
-    """The bandwidths, raised by one factor where squares of more than 1e150 of them would overflow.
+    """Scale up the bandwidths if squares of distances above 1e150 bandwidths would overflow.
 
-    The nearest key has all the weight long before.
+    This does not change the weights: at far larger bandwidths the nearest key already has all the weight.
     """
     largest = np.max([np.abs(x).max(axis=0) for x in points], axis=0).astype(np.float64)
     with np.errstate(over="ignore"):

@@ -4,7 +4,7 @@ import numpy as np
 
 
 def squared_euclidean(queries, keys):
-    """‖q − k‖² for every query and key, by ‖q‖² − 2 q·k + ‖k‖².
+    """Compute ‖q − k‖² for every query and key as ‖q‖² − 2 q·k + ‖k‖².
 
     Parameters
     ----------
@@ -13,13 +13,13 @@ def squared_euclidean(queries, keys):
 
     Returns
     -------
-    (n_queries, n_keys) array. For d > 1 rounding may leave a distance of zero slightly negative.
+    (n_queries, n_keys) array. For d > 1 a distance of zero may be slightly negative because of rounding.
 
     Notes
     -----
     Equation eq:squared_distance of chapter 1. In one dimension the difference is squared directly. Otherwise the
-    three terms are one matrix product, [−2q, ‖q‖², 1] · [k, 1, ‖k‖²], with queries and keys first moved to the
-    keys' mean: large numbers that nearly cancel would lose their digits.
+    three terms are one matrix product, [−2q, ‖q‖², 1] · [k, 1, ‖k‖²]. The keys' mean is subtracted first, because
+    large numbers that nearly cancel would lose digits.
 
     Examples
     --------
@@ -36,10 +36,10 @@ def squared_euclidean(queries, keys):
 
 
 def squared_differences(queries, keys, bandwidth, factor=1):
-    """factor · Σ ((q − k)/h)², one axis after the other, with one bandwidth h per axis: `(n_queries, n_keys)`.
+    """Compute factor · Σ ((q − k)/h)² axis by axis, with one bandwidth h per axis: `(n_queries, n_keys)`.
 
-    Slower than the product, and no digit is lost, however far the keys spread: points are divided by a power of
-    two first, which does not round.
+    This is slower than the matrix product but loses no digits, however widely the keys spread. Points are first
+    divided by a power of two, which is exact.
 
     >>> squared_differences(np.array([[0.0, 1.0]]), np.array([[3.0, 1e9], [3.0, 9.0]]), np.array([1.0, 2.0]))[0, 1]
     np.float64(25.0)
@@ -55,24 +55,24 @@ def squared_differences(queries, keys, bandwidth, factor=1):
 
 
 def gram_is_accurate(reach, dtype=np.float64, error=1e-9):
-    """Whether ‖q‖² − 2 q·k + ‖k‖² serves for points within `reach` bandwidths; rounding errs by eps · reach²."""
+    """Return whether ‖q‖² − 2 q·k + ‖k‖² is accurate within `reach` bandwidths; its error is eps · reach²."""
     return reach < np.sqrt(error / np.finfo(dtype).eps)
 
 
 def squared_mahalanobis(queries, keys, metric):
-    """(q − k)ᵀ Q (q − k) for every query and key, without an array of all the differences.
+    """Compute (q − k)ᵀ Q (q − k) for every query and key, without an array of all differences.
 
     Parameters
     ----------
     queries : (n_queries, d) array
     keys : (n_keys, d) array
     metric : (d, d) or (n_keys, d, d) array
-        Q, one for all or one per key. A quadratic form sees only the symmetric part, ½(Q + Qᵀ).
+        Q, one for all keys or one per key. Only its symmetric part ½(Q + Qᵀ) affects the result.
 
     Returns
     -------
-    (n_queries, n_keys) array. Rounding may leave a distance of zero slightly negative; a metric that is not
-    positive semi-definite gives distances that truly are.
+    (n_queries, n_keys) array. A distance of zero may be slightly negative because of rounding; with a
+    metric that is not positive semi-definite, distances can be negative by any amount.
 
     Notes
     -----
@@ -85,13 +85,13 @@ def squared_mahalanobis(queries, keys, metric):
     >>> squared_mahalanobis(np.zeros((1, 2)), np.array([[1.0, 0.0], [0.0, 1.0]]), along_the_first_axis)
     array([[4., 1.]])
     """
-    origin = keys.mean(axis=0)  # large numbers that nearly cancel would lose their digits
+    origin = keys.mean(axis=0)  # large numbers that nearly cancel would lose digits
     query_side, key_side = mahalanobis_factors(queries - origin, keys - origin, metric)
     return query_side @ key_side.T
 
 
 def mahalanobis_factors(queries, keys, metric):
-    """Two tables whose inner products are the squared distances, `query_side @ key_side.T`.
+    """Return two arrays whose inner products are the squared distances, `query_side @ key_side.T`.
 
     Parameters
     ----------
@@ -106,8 +106,8 @@ def mahalanobis_factors(queries, keys, metric):
     Notes
     -----
     Equation eq:mahalanobis_factors of chapter 5. With one metric,
-    (q − k)ᵀQ(q − k) = ⟨[−(Q + Qᵀ)q, qᵀQq, 1], [k, 1, kᵀQk]⟩; with one per key the metric itself is on the key's
-    side, ⟨[vec qqᵀ, −q, 1], [vec Q, (Q + Qᵀ)k, kᵀQk]⟩. A distance is an inner product of longer vectors.
+    (q − k)ᵀQ(q − k) = ⟨[−(Q + Qᵀ)q, qᵀQq, 1], [k, 1, kᵀQk]⟩; with one per key the metric is part of the key's
+    vector, ⟨[vec qqᵀ, −q, 1], [vec Q, (Q + Qᵀ)k, kᵀQk]⟩. A distance is an inner product of longer vectors.
 
     Examples
     --------

@@ -1,13 +1,13 @@
-"""Attention on the patches of a photograph: from non-local means to projections that are learned.
+"""Attention on image patches: from non-local means to learned projections.
 
-A token is a pixel's patch, which carries its own squared norm, a one, and its place relative to the query:
+A token consists of a pixel's patch, its squared norm, a constant 1, and its position relative to the query:
 
     t̃ = [patch, ‖patch‖², 1, −‖Δx‖²/R², Δx = 0]
 
 One head scores t̃ᵢᵀ W_qᵀ W_k t̃ⱼ and averages the pixels of the window. With the factors of `nonlocal_means_matrix`
-as W_q and W_k this *is* non-local means; `trained_maps` is where descent from there has led.
+as W_q and W_k this *is* non-local means; `trained_maps` contains the result of gradient descent from that start.
 
-Wang, Girshick, Gupta & He, "Non-local neural networks", CVPR 2018, doi:10.1109/CVPR.2018.00813, made the same step
+Wang, Girshick, Gupta & He, "Non-local neural networks", CVPR 2018, doi:10.1109/CVPR.2018.00813, took the same step
 inside a network.
 """
 
@@ -24,12 +24,12 @@ PATCH_RADIUS, RADIUS = 2, 7
 SIDE = 2 * RADIUS + 1
 N_PATCH = (2 * PATCH_RADIUS + 1) ** 2
 N_FEATURES = N_PATCH + 4
-NORM, ONE, NEAR, SELF = range(N_PATCH, N_FEATURES)  # where the features after the patch stand
-MIDDLE = SIDE**2 // 2  # the query's own place among the keys of its window
+NORM, ONE, NEAR, SELF = range(N_PATCH, N_FEATURES)  # indices of the features after the patch
+MIDDLE = SIDE**2 // 2  # index of the query among the keys of its window
 
 
 def window_tokens(image):
-    """The function (rows, columns) → tokens of the windows around these pixels.
+    """Return a function that maps (rows, columns) to the tokens of the windows around these pixels.
 
     Parameters
     ----------
@@ -37,15 +37,15 @@ def window_tokens(image):
 
     Returns
     -------
-    function of two (n,) arrays of int that returns
+    function of two (n,) int arrays that returns
 
         tokens : (n, 225, 29) array, the keys; a pixel's own token, its query, is `tokens[:, MIDDLE]`
         values : (n, 225, 1) array, the pixels
 
     Notes
     -----
-    Equation eq:patch_tokens of chapter 6. Windows have side 15, patches side 5, the norm is a fifth of ‖patch‖²,
-    and patches are counted from the middle grey 0.5, which changes no distance. Outside, the image is mirrored
+    Equation eq:patch_tokens of chapter 6. Windows have side 15 and patches side 5; the norm is a fifth of
+    ‖patch‖²; 0.5 is subtracted from the patches, which changes no distance. At the borders the image is mirrored
     (`np.pad(mode="reflect")`).
 
     Examples
@@ -75,12 +75,12 @@ def window_tokens(image):
 
 
 def nonlocal_means_matrix(bandwidth):
-    """M for which t̃ᵢᵀMt̃ⱼ = −(mean squared difference of the two patches)/h².
+    """Return M such that t̃ᵢᵀMt̃ⱼ = −(mean squared difference of the two patches)/h².
 
     Parameters
     ----------
     bandwidth : float > 0
-        h, as in `lib.filters.nonlocal_means` with patches of radius 2, all weights equal.
+        h, as in `lib.filters.nonlocal_means` with patches of radius 2 and uniform patch weights.
 
     Returns
     -------
@@ -88,7 +88,8 @@ def nonlocal_means_matrix(bandwidth):
 
     Notes
     -----
-    Equation eq:norm_carrying: twice Q = I/(25h²) for the patch, and the norms' −5/(25h²) across from the one.
+    Equation eq:norm_carrying: 2Q, with Q = I/(25h²), for the patch, and −5/(25h²) for each pair of norm and
+    constant.
 
     Examples
     --------
@@ -97,7 +98,7 @@ def nonlocal_means_matrix(bandwidth):
     [2.0, -5.0]
     """
     matrix = np.zeros((N_FEATURES, N_FEATURES))
-    h = min(max(positive("bandwidth", bandwidth), 1e-100), 1e100)  # beyond, its square would vanish or overflow
+    h = min(max(positive("bandwidth", bandwidth), 1e-100), 1e100)  # else h² would under- or overflow
     scale = 1 / (N_PATCH * h**2)
     matrix[range(N_PATCH), range(N_PATCH)] = 2 * scale
     matrix[NORM, ONE] = matrix[ONE, NORM] = -5 * scale
@@ -105,7 +106,7 @@ def nonlocal_means_matrix(bandwidth):
 
 
 def patch_attention(image, query_map, key_map):
-    """Average every pixel over its window, with the weights of one attention head on patches.
+    """Average every pixel over its window with the weights of an attention head on patches.
 
     Parameters
     ----------
@@ -131,25 +132,25 @@ def patch_attention(image, query_map, key_map):
     query_map, key_map = _maps(query_map, key_map)
     height, width = image.shape
     estimate = np.empty((height, width), np.result_type(image, query_map, key_map))
-    for row in range(height):  # the windows of a whole image would not fit into memory
+    for row in range(height):  # row by row: the windows of a whole image would not fit into memory
         tokens, values = tokens_of(np.full(width, row), np.arange(width))
         estimate[row] = average(_weights(tokens, query_map, key_map), values)[:, 0, 0]
     return estimate
 
 
 def patch_attention_weights(image, pixel, query_map, key_map):
-    """The weights with which one pixel is averaged.
+    """Return the weights of the average at one pixel.
 
     Parameters
     ----------
     image, query_map, key_map
-        As `patch_attention`.
+        As in `patch_attention`.
     pixel : (row, column)
         Inside the image.
 
     Returns
     -------
-    (15, 15) array that sums to 1; its middle is the pixel itself
+    (15, 15) array that sums to 1; the pixel itself is at the centre
 
     Examples
     --------
@@ -163,7 +164,7 @@ def patch_attention_weights(image, pixel, query_map, key_map):
 
 
 def _weights(tokens, query_map, key_map):
-    """softmax(t̃ᵢᵀ W_qᵀ W_k t̃ⱼ/√rank) of every window: `(n, 1, 225)`."""
+    """Compute softmax(t̃ᵢᵀ W_qᵀ W_k t̃ⱼ/√rank) for every window: `(n, 1, 225)`."""
     matrix = query_map.T @ key_map / np.sqrt(len(query_map)).astype(query_map.dtype)
     return softmax(tokens[:, None, MIDDLE] @ matrix @ np.swapaxes(tokens, 1, 2))
 
@@ -177,7 +178,7 @@ def _maps(query_map, key_map):
 
 
 def trained_maps():
-    """W_q and W_k as `tools/train/train_patch_attention.py` left them, for noise of standard deviation 25/255.
+    """Load W_q and W_k trained by `tools/train/train_patch_attention.py` at noise of standard deviation 25/255.
 
     Returns
     -------
@@ -185,8 +186,8 @@ def trained_maps():
 
     Notes
     -----
-    Descent began at non-local means and saw three photographs: `skimage.data.astronaut()`, `coffee()` and
-    `rocket()`, in grey and at half their size. `lib.images.camera()` was not among them.
+    Gradient descent started at non-local means. The training set is three photographs, `skimage.data.astronaut()`,
+    `coffee()` and `rocket()`, in grey and at half size; `lib.images.camera()` is not among them.
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""The one peer that a chapter shows beside its own code: `d2l`, the package of Dive into Deep Learning.
+"""Import of `d2l`, the package of Dive into Deep Learning, to which a chapter compares its own code.
 
-It is not among this package's requirements. `requirements-d2l.txt` says how it is installed.
+It is not a requirement of this package; `requirements-d2l.txt` explains how to install it.
 """
 
 import sys
@@ -9,10 +9,11 @@ from types import ModuleType
 
 
 def load_d2l():
-    """The module `d2l.torch`, also where torchvision is absent.
+    """Import `d2l.torch`, even if torchvision is not installed.
 
-    d2l imports torchvision at its top and uses it only inside functions that this course does not call, while a
-    CPU build of PyTorch has no torchvision to go with it. An empty stand-in then serves during the import.
+    d2l imports torchvision at module level but uses it only in functions that this course does not call, and CPU
+    builds of PyTorch come without a matching torchvision. If it is missing, it is replaced by an empty module
+    during the import.
 
     Returns
     -------
@@ -21,7 +22,8 @@ def load_d2l():
     Raises
     ------
     ImportError
-        If d2l or PyTorch is not installed; the message says how to install them. In a browser there is no way.
+        If d2l or PyTorch is not installed; the message says how to install them. In the browser they cannot be
+        installed.
     """
     if sys.platform == "emscripten":
         raise ImportError("d2l needs PyTorch, which does not run in the browser.")
@@ -40,11 +42,11 @@ def load_d2l():
 
 
 def _stand_ins():
-    """Empty modules for torchvision, or none where the real one can be imported."""
+    """Return empty modules to replace torchvision, or none if it can be imported."""
     try:
         import_module("torchvision.transforms")
         return {}
-    except (ImportError, RuntimeError):  # RuntimeError: a torchvision built for another torch
+    except (ImportError, RuntimeError):  # RuntimeError: torchvision built for a different version of torch
         torchvision = ModuleType("torchvision")
         torchvision.transforms = ModuleType("torchvision.transforms")
         return {"torchvision": torchvision, "torchvision.transforms": torchvision.transforms}

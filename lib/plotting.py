@@ -1,6 +1,6 @@
-"""Matplotlib panels in the course's colours. They draw what they are given and compute no method.
+"""Matplotlib panels in the course's colours. They draw precomputed results.
 
-Each takes an `ax`, returns its artists, sets no title and never calls `plt.show()`.
+Each function takes an `ax` and returns its artists; it sets no title and does not call `plt.show()`.
 """
 
 from pathlib import Path
@@ -19,12 +19,12 @@ COLORS, DARK_COLORS = ({role: PALETTE[mode][role] for role in ROLES} for mode in
 MUTED = "#6B7280"
 WEIGHT_MAP = LinearSegmentedColormap.from_list("weight", ["#FFFFFF", "#E7A9DB", COLORS["weight"], "#3B0831"])
 DIFFERENCE_MAP = "PuOr"  # orange below zero, purple above
-# Words over lines. A box, since letters with an outline would be drawn as shapes, in no font of the page.
+# Box behind text that covers lines. Outlined text would be converted to paths and lose the page's font.
 ON_PAPER = {"facecolor": COLORS["paper"], "alpha": 0.8, "linewidth": 0, "pad": 0.5}
 
 
 def use_style():
-    """Set the course's Matplotlib style; in a notebook, also draw figures as SVG."""
+    """Set the course's Matplotlib style and, in a notebook, SVG output."""
     plt.style.use(Path(__file__).parent / "course.mplstyle")
     if "inline" in plt.get_backend():
         from matplotlib_inline.backend_inline import set_matplotlib_formats
@@ -33,25 +33,25 @@ def use_style():
 
 
 def plot_data(ax, keys, values, label="data: keys and values"):
-    """Scatter the observations: where (key) against what (value)."""
+    """Draw a scatter plot of the data: values against keys."""
     return ax.scatter(keys, values, s=22, color=COLORS["value"], alpha=0.55, linewidths=0, label=label)
 
 
 def plot_curve(ax, queries, estimates, label="estimate", **line):
-    """Draw estimates over queries. NaN, where no key has weight, stays a gap."""
+    """Plot estimates against queries. NaN, where no key has weight, leaves a gap."""
     return ax.plot(queries, estimates, **({"color": COLORS["estimate"], "label": label} | line))[0]
 
 
 def plot_truth(ax, queries, truth, label="truth"):
-    """Draw the function that made the data."""
+    """Plot the function from which the data were generated."""
     return ax.plot(queries, truth, color=MUTED, linestyle=(0, (4, 3)), linewidth=1.2, label=label)[0]
 
 
 def label_lines(ax, at=None, offset=3):
-    """Write the label of each labelled line beside it, in its colour, and return the texts.
+    """Label each labelled line directly, in the line's colour, and return the texts.
 
-    `at` is the x of the point of the line that the text touches, one for all lines or one per line. There the text
-    stands on the side where the line leaves it room. Without it, the text ends where the line ends. `offset` is in
+    `at` is the x coordinate of the point that is labelled, one for all lines or one per line; the text is placed
+    on the side where it does not cover the line. Without `at`, the text ends where the line ends. `offset` is in
     points, positive above the line and negative below it, one for all lines or one per line.
 
     >>> ax = plt.figure().subplots()
@@ -60,7 +60,7 @@ def label_lines(ax, at=None, offset=3):
     [('rising', 'right', 1, 2), ('level', 'center', 2, 3)]
     >>> plt.close()
     """
-    ax.get_ylim()  # brings the limits up to date
+    ax.get_ylim()  # updates the limits
     lines = [line for line in ax.get_lines() if not line.get_label().startswith("_")]
     texts = []
     for line, x, up in zip(lines, *(np.broadcast_to(each, len(lines)) for each in (at, offset)), strict=True):
@@ -75,13 +75,13 @@ def label_lines(ax, at=None, offset=3):
 
 
 def mark_point(ax, place, text, offset=(0, 10)):
-    """Ring the one point to see, in the data's units, and write what it is, `offset` points away."""
+    """Circle a data point and annotate it with `text`, `offset` points away."""
     ring = ax.plot(*place, "o", markersize=9, markerfacecolor="none", color=COLORS["estimate"])[0]
     return ring, note(ax, text, place, offset, arrowprops={"arrowstyle": "-", "color": MUTED, "shrinkB": 5})
 
 
 def note(ax, text, place, offset, **options):
-    """Write words some points away from a place in the data's units, on paper that lines shine through."""
+    """Annotate a data point with `text`, `offset` points away, on a semi-transparent background."""
     x, y = np.sign(offset).astype(int)
     sides = {"ha": ("center", "left", "right")[x], "va": ("center", "bottom", "top")[y]}
     look = {"textcoords": "offset points", "fontsize": "small", "bbox": ON_PAPER}
@@ -89,7 +89,7 @@ def note(ax, text, place, offset, **options):
 
 
 def plot_weights(ax, keys, weights, color=COLORS["weight"]):
-    """Draw the weights of one query as stems over the keys."""
+    """Draw a stem plot of one query's weights against the keys."""
     lines = ax.vlines(keys, 0, weights, color=color, linewidth=2)
     heads = ax.scatter(keys, weights, s=16, color=color, zorder=3)
     ax.set_ylim(bottom=0)
@@ -97,9 +97,9 @@ def plot_weights(ax, keys, weights, color=COLORS["weight"]):
 
 
 def plot_heatmap(ax, weights, largest=None, extent=None):
-    """Show weights `(n_queries, n_keys)` as an image: one row per query, one column per key, darker for more.
+    """Show weights `(n_queries, n_keys)` as a heat map; larger weights are darker.
 
-    `extent` is (first key, last key, last query, first query) for axes in the data's units.
+    `extent` is (first key, last key, last query, first query) for axes in data units.
     """
     image = ax.imshow(
         weights, cmap=WEIGHT_MAP, vmin=0, vmax=largest, aspect="auto", extent=extent, interpolation="none"
@@ -110,16 +110,16 @@ def plot_heatmap(ax, weights, largest=None, extent=None):
 
 
 def mark_query(ax, query):
-    """Mark a query with a dashed upright line."""
+    """Mark a query with a dashed vertical line."""
     return ax.axvline(
         np.asarray(query), color=COLORS["query"], linestyle=(0, (5, 3)), linewidth=1.6, label="query"
     )
 
 
 def show_image(ax, image, **options):
-    """Show an image, grey or colour, with black at 0 and white at 1; options go to `imshow`.
+    """Show a grey or colour image with black at 0 and white at 1; options are passed to `imshow`.
 
-    Interpolation "none" lets an SVG hold the pixels themselves, not a larger copy of them.
+    With interpolation "none" an SVG contains the original pixels instead of an upscaled copy.
     """
     ax.set(xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
@@ -127,12 +127,12 @@ def show_image(ax, image, **options):
 
 
 def show_difference(ax, difference, largest):
-    """Show where an image is above (purple) and below (orange) another, up to ±largest."""
+    """Show the difference between two images up to ±largest: purple where positive, orange where negative."""
     return show_image(ax, difference, cmap=DIFFERENCE_MAP, vmin=-largest, vmax=largest)
 
 
 def plot_ellipses(ax, pixels, metrics, size=1.0, **options):
-    """Draw around each pixel (row, column) of an image the ellipse dᵀCd = size², for metrics C `(n_pixels, 2, 2)`.
+    """Draw the ellipse dᵀCd = size² around each pixel (row, column), for metrics C `(n_pixels, 2, 2)`.
 
     >>> ellipses = plot_ellipses(plt.figure().subplots(), [(8, 5)], [np.diag([4.0, 1.0])], size=3)
     >>> ellipses.get_widths(), ellipses.get_heights(), ellipses.get_offsets().tolist()
@@ -154,14 +154,14 @@ def plot_ellipses(ax, pixels, metrics, size=1.0, **options):
 
 
 def show_weights(ax, weights, largest=None):
-    """Show the weights of one pixel's window, the pixel itself in a frame of the query's colour."""
+    """Show the weights of one pixel's window, with the pixel itself outlined in the query's colour."""
     middle = np.array(weights.shape[::-1]) // 2
     ax.add_patch(Rectangle(middle - 0.5, 1, 1, fill=False, edgecolor=COLORS["query"], linewidth=1.6))
     return show_image(ax, weights, cmap=WEIGHT_MAP, vmin=0, vmax=largest)
 
 
 def table(header, rows):
-    """A table as the output of a cell: floats with two decimals, to the right.
+    """Return a Markdown table for cell output; floats have two decimals and are right-aligned.
 
     >>> print(table(["method", "PSNR"], [["noisy", 20.171], ["bilateral", 28.2]]).data)
     | method | PSNR |
@@ -178,7 +178,7 @@ def table(header, rows):
 
 
 def log_axes(ax, x_ticks, y_ticks=None):
-    """Make the x axis, and with `y_ticks` the y axis too, logarithmic, with these ticks as plain numbers."""
+    """Set a logarithmic x axis and, with `y_ticks`, a logarithmic y axis, with plain numbers as tick labels."""
     ax.set_xscale("log")
     ax.set_xticks(x_ticks, [f"{tick:g}" for tick in x_ticks])
     if y_ticks is not None:

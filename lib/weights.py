@@ -1,12 +1,12 @@
-"""What all methods share: log-weights become weights that sum to 1, and weights average values.
+"""The steps shared by all methods: normalise log-weights to weights that sum to 1, and average values with them.
 
-Every method of the course ends in these two lines; only its log-weights differ.
+Every method of the course ends with these two lines; only its log-weights differ.
 
     weights  = softmax(log_weights)
     estimate = average(weights, values)
 
-A row of weights needs its own query alone. So many queries can go `by_rows`, and the whole matrix is never held.
-`trusted_softmax` and `trusted_average` are the same for arrays of floats that a public function has checked.
+A row of weights depends only on its own query. Many queries can therefore be processed `by_rows`, without storing
+the whole matrix. `trusted_softmax` and `trusted_average` do the same for float arrays that are already validated.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ from lib.checks import broadcast_leading_axes, floats, real_array, whole_number
 
 
 def softmax(log_weights, axis=-1):
-    """Positive weights that sum to 1 along an axis.
+    """Normalise log-weights to positive weights that sum to 1 along an axis.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def softmax(log_weights, axis=-1):
 
     Returns
     -------
-    array of the same shape, in [0, 1]. A row of only −inf gives zeros: there is nothing to attend to.
+    array of the same shape, in [0, 1]. A row of only −inf gives zeros, because there is nothing to attend to.
 
     Raises
     ------
@@ -35,8 +35,8 @@ def softmax(log_weights, axis=-1):
 
     Notes
     -----
-    Equation eq:softmax of chapter 1. The largest log-weight is subtracted first, which cancels in the
-    ratio, so neither overflow nor 0/0 can occur.
+    Equation eq:softmax of chapter 1. The largest log-weight is subtracted first. It cancels in the ratio
+    and prevents both overflow and 0/0.
 
     Examples
     --------
@@ -53,28 +53,28 @@ def softmax(log_weights, axis=-1):
 
 
 def trusted_softmax(log_weights, axis=-1):
-    """`softmax` of floats below +inf, unchecked."""
+    """Compute `softmax` of floats below +inf without validation."""
     largest = log_weights.max(axis=axis, keepdims=True)
-    with np.errstate(over="ignore"):  # a difference below the range is a weight of zero
+    with np.errstate(over="ignore"):  # a difference of −inf gives a weight of zero
         weights = np.exp(log_weights - np.where(np.isfinite(largest), largest, 0))
     total = weights.sum(axis=axis, keepdims=True, dtype=np.float64).astype(weights.dtype)
     return weights / np.where(total > 0, total, 1)
 
 
 def average(weights, values):
-    """The weighted average of the values: one estimate per query.
+    """Compute the weighted average of the values, one estimate per query.
 
     Parameters
     ----------
     weights : (n_queries, n_keys) or (…, n_queries, n_keys) array
         Rows that sum to 1, as from `softmax`.
     values : (n_keys,) or (n_keys, c) or (…, n_keys, c) array
-        What is averaged; leading axes are batch and go with those of the weights.
+        The values to average; leading axes are batch dimensions and broadcast with those of the weights.
 
     Returns
     -------
     (n_queries,) or (n_queries, c) or (…, n_queries, c) array
-        A row of zeros gives NaN: where no key has weight there is no estimate.
+        A row of zeros gives NaN, because there is no estimate if no key has weight.
 
     Notes
     -----
@@ -98,8 +98,8 @@ def average(weights, values):
 
 
 def trusted_average(weights, values):
-    """`average` of floats that go together, unchecked."""
-    dtype = np.result_type(weights, values)  # one type for both: matmul itself is slow to convert
+    """Compute `average` of float arrays of matching shapes without validation."""
+    dtype = np.result_type(weights, values)  # the same type for both, because matmul converts slowly
     weights, values = weights.astype(dtype, copy=False), values.astype(dtype, copy=False)
     estimate = weights @ values
     unseen = ~weights.any(axis=-1)
@@ -107,7 +107,7 @@ def trusted_average(weights, values):
 
 
 def ratio(weighted_sum, weight_sum):
-    """Σ w·y / Σ w: the average of methods that add up both sums on their way, and never hold the weights.
+    """Return Σ w·y / Σ w, the average of methods that accumulate both sums without storing the weights.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def ratio(weighted_sum, weight_sum):
 
     Returns
     -------
-    array; 0/0 gives NaN, as `average` does where no key has weight.
+    array; 0/0 gives NaN, as in `average` if no key has weight.
 
     Examples
     --------
@@ -127,7 +127,7 @@ def ratio(weighted_sum, weight_sum):
 
 
 def blocks(length, size):
-    """Slices of at most `size` that cover `length`.
+    """Return slices of length at most `size` that cover `range(length)`.
 
     Examples
     --------
@@ -138,7 +138,7 @@ def blocks(length, size):
 
 
 def by_rows(n_rows, estimate, rows_at_once=240):
-    """`estimate(rows)` for one block of queries after the other: the memory does not grow with n_queries × n_keys.
+    """Call `estimate(rows)` block by block and concatenate, so that memory does not grow with n_queries × n_keys.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Attention over one sequence by blocks: `average(softmax(q·k/τ), values)` without the matrix of weights."""
+"""Blockwise attention over a sequence: `average(softmax(q·k/τ), values)` without the weight matrix."""
 
 import math
 from functools import partial
@@ -8,13 +8,14 @@ import numpy as np
 from lib.checks import float_type, refuse_overflow
 from lib.engine.streaming import LOG2E, LogWeights, average_and_log_sums
 
-FEW_QUERIES, FEW_PAIRS, FEW_IN_A_BATCH = 16, 2**17, 2**20  # so many weights are held at once
+FEW_QUERIES, FEW_PAIRS, FEW_IN_A_BATCH = 16, 2**17, 2**20  # number of weights held in memory at once
 
 
 def attend_for(shape, attend):
-    """How to average for weights of this shape (…, n_queries, n_keys): as `attend` does, which holds them all.
+    """Choose an implementation for weights of shape (…, n_queries, n_keys).
 
-    A large batch goes sequence by sequence, and long sequences are streamed.
+    Small weights use `attend`, which stores them all. Large batches are processed sequence by sequence, and long
+    sequences are streamed.
     """
     few = shape[-2] <= FEW_QUERIES or shape[-2] * shape[-1] <= FEW_PAIRS
     if few and math.prod(shape) <= FEW_IN_A_BATCH:
@@ -23,7 +24,7 @@ def attend_for(shape, attend):
 
 
 def _sequence_by_sequence(attend, queries, keys, values, temperature, mask, bias):
-    """`attend` for a batch, one sequence after the other."""
+    """Call `attend` for each sequence of a batch."""
     given = {name: array for name, array in (("mask", mask), ("bias", bias)) if array is not None}
     size = queries.shape[-2], keys.shape[-2]
     over_pairs = [np.broadcast_to(array, (*array.shape[:-2], *size)) for array in given.values()]
@@ -33,26 +34,26 @@ def _sequence_by_sequence(attend, queries, keys, values, temperature, mask, bias
 
 
 def streamed_attention(queries, keys, values, temperature, mask=None, bias=None):
-    """The estimates `(n_queries, c)` for queries `(n_queries, d)`, keys `(n_keys, d)` and values `(n_keys, c)`.
+    """Return estimates `(n_queries, c)` for queries `(n_queries, d)`, keys `(n_keys, d)` and values `(n_keys, c)`.
 
-    `mask` and `bias` are `(n_queries, n_keys)` or None, as `lib.attention` has checked them.
+    `mask` and `bias` are `(n_queries, n_keys)` or None, as validated by `lib.attention`.
     """
     return attention_and_log_sums(queries, keys, values, temperature, mask, bias)[0]
 
 
 def attention_and_log_sums(queries, keys, values, temperature, mask=None, bias=None):
-    """The same, and log Σ exp(q·k/τ + bias) of each query."""
+    """Return the estimates of `streamed_attention` and log Σ exp(q·k/τ + bias) for each query."""
     log_weights = _InnerProducts(queries, keys, temperature, mask, bias, float_type(queries, keys, values))
     return average_and_log_sums(log_weights, values, len(queries), mask)
 
 
 class _InnerProducts(LogWeights):
-    """q·k/τ + bias, less a bound.
+    """Log-weights q·k/τ + bias, minus an upper bound.
 
-    softmax does not change when a number is added to a whole row. So the keys may be centred, which is kind to
-    float32, and the Cauchy–Schwarz bound q·k ≤ ‖q‖ max‖k‖ may be subtracted: it stands in for the row's maximum,
-    which would take another pass. The bound is one more column of the queries, where the keys have a one. Rows far
-    below their bound are done again without it.
+    softmax does not change if a constant is added to a whole row. Therefore the keys can be centred, which
+    improves accuracy in float32, and the Cauchy–Schwarz bound q·k ≤ ‖q‖ max‖k‖ can be subtracted. It replaces the
+    row's maximum, which would require an extra pass. The bound is an additional column of the queries, multiplied
+    by a constant 1 in the keys. Rows far below their bound are recomputed without it.
     """
 
     def __init__(self, queries, keys, temperature, mask, bias, dtype):
@@ -62,18 +63,18 @@ class _InnerProducts(LogWeights):
             mean = self.keys.mean(axis=0, dtype=np.float64)
             centred = self.keys - mean
             unit = _largest_size(centred)
-            centred /= unit  # now no entry is above 1, and no query above the bound: float32 can hold them
+            centred /= unit  # entries are at most 1 and queries at most the bound, so float32 can represent them
             scaled = queries.astype(np.float64) * (self.scale * unit)
             bound = _norms(scaled) * _norms(centred).max()
             of_mean = self.scale * (queries.astype(np.float64) @ mean)
         refuse_overflow(bound)
-        # Rounding errs by about eps times the bound: float32 serves while that is small.
+        # The rounding error is about eps times the bound; float32 is accurate enough if that is small.
         self.dtype = dtype = dtype if bound.max() * np.finfo(np.float32).eps < 1e-3 else np.float64
         bound = bound.astype(dtype)
         self.bound = bound + of_mean
         self.queries_and_bound = np.column_stack([scaled.astype(dtype, copy=False), -bound])
         self.keys_and_one = np.column_stack([centred.astype(dtype, copy=False), np.ones(len(keys), dtype)])
-        self.smallest = -2 * bound.max() if bias is None else -np.inf  # q·k ≥ −‖q‖ max‖k‖ too
+        self.smallest = -2 * bound.max() if bias is None else -np.inf  # because q·k ≥ −‖q‖ max‖k‖
 
     def prepare(self, columns, dtype):
         return np.ascontiguousarray(self.keys_and_one[columns].T, dtype)
@@ -95,20 +96,20 @@ class _InnerProducts(LogWeights):
 
 
 def _without_hidden(keys, mask):
-    """The keys, with another in the place of each that nobody sees: padding must not move the mean."""
-    if mask is None or mask[-1].all():  # the last query sees all in causal attention
+    """Replace each fully masked key by a visible one, so that padding does not affect the mean."""
+    if mask is None or mask[-1].all():  # in causal attention the last query sees all keys
         return keys
     seen = mask.any(axis=0)
     return np.where(seen[:, None], keys, keys[seen.argmax()])
 
 
 def _norms(a):
-    """‖a‖ of each row; the squares neither overflow nor vanish."""
+    """Return ‖a‖ of each row, without overflow or underflow of the squares."""
     unit = _largest_size(a)
     a = a / unit
     return unit * np.sqrt(np.einsum("nd,nd->n", a, a))
 
 
 def _largest_size(a):
-    """The largest |element|, or 1 if all are zero."""
+    """Return the largest |element|, or 1 if all are zero."""
     return float(max(a.max(), -a.min())) or 1.0

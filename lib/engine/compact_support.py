@@ -1,10 +1,11 @@
-"""Sums of kernels of compact support on a line, in time n log n: sorted keys and running sums of their moments.
+"""Sums of compactly supported kernels on a line in O(n log n) time: sorted keys and running sums of their moments.
 
-Such a kernel is a polynomial in the distance up to one bandwidth, K = Σ_j a_j |k − q|^j for |k − q| < h. So its
-sums are those of powers of k − q over the keys on the left and on the right of the query. Running sums over all
-keys would lose digits, since the sum over a short window would be a difference of two large numbers. So the line
-is cut into boxes as wide as the bandwidth, and in each box the running sums begin anew, with moments about its
-centre. The window of a query in box b is the end of box b − 1, all of box b and the beginning of box b + 1.
+Such a kernel is a polynomial in the distance up to one bandwidth, K = Σ_j a_j |k − q|^j for |k − q| < h. Its sums
+are therefore sums of powers of k − q over the keys to the left and to the right of the query. Running sums over
+all keys would lose digits, because the sum over a short window would be a difference between two large numbers.
+Therefore the line is divided into boxes as wide as the bandwidth, and the running sums start again in each box,
+with moments about its centre. The window of a query in box b covers the end of box b − 1, all of box b and the
+start of box b + 1.
 
 Source: Seifert, Brockmann, Engel & Gasser (1994), "Fast algorithms for nonparametric curve estimation",
 doi:10.1080/10618600.1994.10474640, for updating moments about a local centre.
@@ -24,26 +25,26 @@ POLYNOMIALS = {boxcar: (1,), triangular: (1, -1), epanechnikov: (1, 0, -1)}  # a
 
 
 def window_moments(queries, keys, columns, bandwidth, kernel, powers, edge=1.0):
-    """Σ_k K(q, k) ((k − q)/h)^power c_k for each power and each column c.
+    """Compute Σ_k K(q, k) ((k − q)/h)^power c_k for each power and each column c.
 
     Parameters
     ----------
     queries : (n_queries,) array
     keys : (n_keys,) array
     columns : (c, n_keys) array
-        The first holds weights ≥ 0.
+        The first contains weights ≥ 0.
     bandwidth : float
     kernel : function of `lib.kernels` with compact support
     powers : list of ints
     edge : float
-        Where the kernel ends, in bandwidths.
+        The radius of the support, in bandwidths.
 
     Returns
     -------
     moments : (len(powers), c, n_queries) array
     near : (n_queries,) array
-        The first column summed over the three boxes; the error of a moment is a few roundings of this, for a
-        column of at most 1.
+        The first column summed over the three boxes. The error of a moment is a few rounding errors of this sum if
+        the column is at most 1.
     """
     coefficients = POLYNOMIALS[kernel]
     highest = max(powers) + len(coefficients) - 1
@@ -53,7 +54,7 @@ def window_moments(queries, keys, columns, bandwidth, kernel, powers, edge=1.0):
     for c, column in enumerate(columns):
         running = _running_sums(keys, column, order, highest)
         for block in blocks(len(queries), BLOCK):
-            rows = block.start + np.argsort(queries[block])  # a search for sorted numbers is sooner
+            rows = block.start + np.argsort(queries[block])  # searching for sorted numbers is faster
             left, right, total = _two_sides((queries[rows] - origin) / bandwidth, keys, running, edge)
             for i, power in enumerate(powers):
                 for j, a in enumerate(coefficients):
@@ -64,9 +65,9 @@ def window_moments(queries, keys, columns, bandwidth, kernel, powers, edge=1.0):
 
 
 def _running_sums(keys, column, order, highest):
-    """Σ uʳ c from the left end of each box up to each key, `(highest + 1, n_keys)`; u is 0 at the box's centre."""
+    """Sum uʳ c from the left end of each box to each key, `(highest + 1, n_keys)`; u is 0 at the box's centre."""
     sums = np.empty((highest + 1, len(keys)))
-    np.take(column, order, out=sums[0], mode="clip")  # this mode needs no memory for a copy
+    np.take(column, order, out=sums[0], mode="clip")  # this mode avoids a buffered copy
     ends = np.searchsorted(keys, np.arange(np.floor(keys[0]) + 1, np.floor(keys[-1]) + 1))
     for start, stop in itertools.pairwise(np.unique([0, *ends, len(keys)])):
         box, u = sums[:, start:stop], keys[start:stop] - (np.floor(keys[start]) + 0.5)
@@ -78,14 +79,14 @@ def _running_sums(keys, column, order, highest):
 
 
 def _two_sides(queries, keys, running, edge):
-    """Σ (k − q)ʳ c over the keys up to `edge` left of each query, and right of it; Σ c over the three boxes."""
+    """Sum (k − q)ʳ c over the keys within `edge` left and right of each query, and c over the three boxes."""
     boxes = np.floor(queries)
     borders = [np.searchsorted(keys, boxes + b) for b in (-1, 0, 1, 2)]
     first = np.searchsorted(keys, queries - edge, side="right")
     here, last = np.searchsorted(keys, [queries, queries + edge])
 
     def up_to(index, b):
-        """The sums from the left end of box b of the three up to a key, none of the box before or behind it."""
+        """Return the sums from the left end of the b-th of the three boxes up to a key, clipped to this box."""
         index = np.clip(index, borders[b], borders[b + 1])
         return np.where(index > borders[b], running[:, index - 1], 0)
 

@@ -1,6 +1,6 @@
-"""The image filters in the window engine: their log-weights in base 2, in memory that is there already.
+"""Image filters for the window engine: their base-2 log-weights, computed in preallocated memory.
 
-Each takes the image for its shape, its planes `(channels, height, width)`, and checked parameters.
+Each function takes the image (for its shape), its planes `(channels, height, width)` and validated parameters.
 """
 
 import math
@@ -12,16 +12,16 @@ from lib.engine.window import Strip, average_difference, in_bands
 
 
 def bounded(bandwidth, dtype):
-    """The bandwidth within a range in which neither d/h nor its square can overflow or vanish.
+    """Clamp a bandwidth to a range in which neither d/h nor its square can overflow or underflow.
 
-    Beyond it every weight is 0 or 1 to the last digit.
+    Outside this range every weight is 0 or 1 up to rounding.
     """
     largest = float(np.finfo(dtype).max) ** 0.3
     return min(max(bandwidth, 1 / largest), largest)
 
 
 def in_base_two(bandwidth):
-    """h′ = h √ln 2, with which exp(−d²/h²) = 2^(−d²/h′²).
+    """Return h′ = h √ln 2, so that exp(−d²/h²) = 2^(−d²/h′²).
 
     >>> bool(np.isclose(2 ** -(5.0**2 / in_base_two(3.0) ** 2), np.exp(-(5.0**2) / 3.0**2)))
     True
@@ -45,14 +45,14 @@ def fast_bilateral(image, planes, h_x, h_y, radius):
 
 
 def fast_nonlocal_means(image, planes, h, taps, search_radius, noise):
-    """`taps` is one factor of the patch's weights, which sums to 1; `noise` is 2σ²/h² in base 2."""
+    """Apply non-local means; `taps` is one factor of the patch weights (sum 1), `noise` is 2σ²/h² in base 2."""
     patch_radius, peak = len(taps) // 2, taps.max().item()
     taps = taps / peak
-    unit = in_base_two(h) / peak * math.sqrt(len(planes))  # makes sums over patch and channels means
+    unit = in_base_two(h) / peak * math.sqrt(len(planes))  # turns sums over patch and channels into means
     next_row = Strip(*planes.shape[1:], padding=search_radius + patch_radius).shift(1, 0)
 
     def log_weights(offset, difference, scratch):
-        """−max(Σₖ Gₖ (yᵢ₊ₖ − yⱼ₊ₖ)² − 2σ², 0)/h², from the differences yⱼ − yᵢ in their unit."""
+        """−max(Σₖ Gₖ (yᵢ₊ₖ − yⱼ₊ₖ)² − 2σ², 0)/h², from the differences yⱼ − yᵢ in units of `unit`."""
         squared_norm(difference, *scratch[:2])
         distance = patch_sum(scratch, taps, next_row)
         np.subtract(noise, distance, out=distance)
@@ -65,7 +65,7 @@ def fast_nonlocal_means(image, planes, h, taps, search_radius, noise):
 
 
 def squared_norm(difference, total, square):
-    """The sum over the channels of the squared differences, `(channels, n)`, in `total`; `square` is memory."""
+    """Sum the squared differences `(channels, n)` over the channels into `total`; `square` is a scratch buffer."""
     np.square(difference[0], out=total)
     for channel in difference[1:]:
         total += np.square(channel, out=square)
@@ -73,19 +73,19 @@ def squared_norm(difference, total, square):
 
 
 def patch_sum(lines, taps, shift):
-    """The separable weighted sum over the square patch around every position that has all of it.
+    """Compute the separable weighted sum over the square patch around every position where it fits.
 
     Parameters
     ----------
     lines : three (n,) arrays
-        An image laid out as a line, and two lines of memory to work in; all three are overwritten.
-    taps : (side,) array, symmetric with 1 in the middle: the weight of a pixel is taps[row] · taps[column]
+        A flattened image and two scratch buffers; all three are overwritten.
+    taps : (side,) array, symmetric with 1 at the centre: the weight of a pixel is taps[row] · taps[column]
     shift : int
-        How far along the line the pixel one row lower lies.
+        Offset along the line of the pixel one row below.
 
     Returns
     -------
-    (n − (side − 1)·(shift + 1),) array, in one of the lines
+    (n − (side − 1)·(shift + 1),) array, a view of one of the lines
     """
     for step in shift, 1:
         lines = _box_sum(*lines, len(taps), step) if (taps == 1).all() else _symmetric_sum(*lines, taps, step)
@@ -93,7 +93,7 @@ def patch_sum(lines, taps, shift):
 
 
 def _box_sum(line, free, other, count, step):
-    """Σⱼ line[i + j·step] for j < count, by doubling: 7 = 2·(2·1 + 1) + 1 takes four additions."""
+    """Compute Σⱼ line[i + j·step] for j < count by doubling: 7 = 2·(2·1 + 1) + 1 takes four additions."""
     total, width = line, 1
     for bit in f"{count:b}"[1:]:
         for doubling in [True, False] if bit == "1" else [True]:
@@ -105,7 +105,7 @@ def _box_sum(line, free, other, count, step):
 
 
 def _symmetric_sum(line, total, ends, taps, step):
-    """Σⱼ taps[j] · line[i + j·step], with the two ends of each pair of equal taps added first."""
+    """Compute Σⱼ taps[j] · line[i + j·step], adding the two elements with equal taps before multiplying."""
     last = len(taps) - 1
     n = len(line) - last * step
     total, ends = total[:n], ends[:n]

@@ -1,18 +1,19 @@
 """Sums of Gaussians in time linear in queries and keys: between two boxes the kernel is a small matrix.
 
-The line is cut into boxes. For a query and a key in two of them the Gaussian is smooth, and so it is, but for
-rounding, a polynomial in the position of each inside its box:
+The line is divided into boxes. For a query in one box and a key in another the Gaussian is smooth. Up to rounding
+it is therefore a polynomial in their positions within the boxes:
 
     K(q, k) = Σ_a Σ_b  T_a(u_q) G_ab T_b(u_k),        K ≈ C_q G C_kᵀ
 
-with Chebyshev's polynomials T and a matrix G that depends on how many boxes the two are apart. So the bracket
-moves: Σ_k K(q, k) v is C_q (G (C_kᵀ v)). Each key adds to the moments of its own box, `_moments`; boxes are seen
-from the boxes within reach, `_seen_along`; each query reads its own box, `_evaluate`. In d dimensions K is a
-product, and G goes along one axis after the other. Times a power of k − q the kernel is as smooth, which gives the
-moments that a local line needs, about the query itself.
+with Chebyshev polynomials T and a matrix G that depends only on the number of boxes between the two. The product
+can then be evaluated from the right: Σ_k K(q, k) v is C_q (G (C_kᵀ v)). `_moments` sums the keys of each box,
+`_seen_along` transfers these moments to the boxes within reach, and `_evaluate` evaluates the result of its box
+for each query. In d dimensions K is a product, and G is applied axis by axis. The kernel times a power of k − q is
+just as smooth, which gives the moments about the query that local linear regression needs.
 
-Two details keep all digits. The width of a box is a power of two: the position inside a box is exact, however
-far from zero. Only rows and columns of boxes that hold a point are kept: one far away costs nothing.
+Two details preserve accuracy and time. The width of a box is a power of two, so the position inside a box is exact
+at any distance from zero. Only rows and columns of boxes that contain a point are stored, so distant points cost
+nothing.
 
 Sources: Greengard & Strain (1991), "The fast Gauss transform", doi:10.1137/0912004. Fong & Darve (2009), "The
 black-box fast multipole method", doi:10.1016/j.jcp.2009.08.031, for the interpolation.
@@ -25,13 +26,13 @@ import numpy as np
 
 from lib.weights import blocks
 
-ERROR = 1e-15  # of the kernel, whose largest value is 1
-BLOCK = 2**14  # so many points at once: their polynomials stay in the cache
-LARGEST_INDEX = 2.0**52  # of a box: the next one is another number
+ERROR = 1e-15  # absolute error of the kernel, whose maximum is 1
+BLOCK = 2**14  # number of points per block, whose polynomials fit into the cache
+LARGEST_INDEX = 2.0**52  # of a box; the next index is still a distinct float
 
 
 class Boxes:
-    """The boxes along one axis that hold a point."""
+    """The non-empty boxes along one axis."""
 
     def __init__(self, x, width):
         self.width = width
@@ -39,7 +40,7 @@ class Boxes:
         self.low = boxes.min()
         span = boxes.max() - self.low + 1
         self.lookup = None
-        if span <= max(len(x), BLOCK):  # a table is sooner than a search
+        if span <= max(len(x), BLOCK):  # a lookup table is faster than a search
             is_held = np.zeros(int(span), bool)
             is_held[(boxes - self.low).astype(np.intp)] = True
             self.indices, self.lookup = self.low + np.flatnonzero(is_held), np.cumsum(is_held) - 1
@@ -53,7 +54,7 @@ class Boxes:
         return len(self.indices)
 
     def locate(self, x):
-        """Which box each point is in, by its place in `indices`, and where in the box, from −1 to 1."""
+        """Return the index in `indices` of each point's box, and its position in the box, from −1 to 1."""
         x = x / self.width
         boxes = np.floor(x)
         position = 2 * (x - boxes) - 1
@@ -63,14 +64,14 @@ class Boxes:
 
 
 def gaussian_moments(queries, keys, columns, bandwidth, powers, widths):
-    """Σ_k K(q, k) Π_a ((k_a − q_a)/h_a)^power_a c_k for each column c and each list of powers.
+    """Compute Σ_k K(q, k) Π_a ((k_a − q_a)/h_a)^power_a c_k for each column c and each tuple of powers.
 
     Parameters
     ----------
     queries : (n_queries, d) array
     keys : (n_keys, d) array
     columns : list of (n_keys,) arrays
-        The first holds weights ≥ 0.
+        The first contains weights ≥ 0.
     bandwidth : (d,) array
     powers : list of tuples of d ints
     widths : (d,) array of powers of two
@@ -79,8 +80,8 @@ def gaussian_moments(queries, keys, columns, bandwidth, powers, widths):
     -------
     moments : (len(powers), c, n_queries) array
     near : (n_queries,) array
-        The first column summed over the keys that were looked at. The error of a moment is at most about ERROR
-        times this, for a column of at most 1.
+        The first column summed over the keys within reach. The error of a moment is at most about ERROR times this
+        sum if the column is at most 1.
     """
     axes = [
         Axis(q, k, h, width, max(power[i] for power in powers))
@@ -91,7 +92,7 @@ def gaussian_moments(queries, keys, columns, bandwidth, powers, widths):
 
 
 class Axis:
-    """The boxes along one axis, the polynomials in each, and how many boxes away a key still counts."""
+    """The boxes along one axis, the number of polynomials in each, and the reach of a key in boxes."""
 
     def __init__(self, queries, keys, bandwidth, width, highest_power=0):
         self.asking, self.held = Boxes(queries, width), Boxes(keys, width)
@@ -102,9 +103,9 @@ class Axis:
 
 
 def degree(width):
-    """How many polynomials per axis, for boxes of this width in bandwidths.
+    """Return the number of polynomials per axis for boxes of this width in bandwidths.
 
-    The error of interpolation is at most (width/4)ⁿ · max|K⁽ⁿ⁾| · 2/n!, and |K⁽ⁿ⁾| ≤ 1.09 √(2ⁿ n!).
+    The interpolation error is at most (width/4)ⁿ · max|K⁽ⁿ⁾| · 2/n!, and |K⁽ⁿ⁾| ≤ 1.09 √(2ⁿ n!).
 
     >>> degree(0.5)
     14
@@ -117,12 +118,12 @@ def degree(width):
 
 
 def reach(n_keys, width):
-    """How many boxes away a key still counts: all those further away together have less than ERROR's weight."""
+    """Return the reach in boxes; all keys further away together have a weight below ERROR."""
     return math.ceil(math.sqrt(math.log(n_keys / ERROR)) / width)
 
 
 def kernel_coefficients(steps, width, n, power=0):
-    """G: Chebyshev coefficients `(n, n_steps, n)` of e^(−δ²) δ^power between a query and a key some steps further.
+    """Return G, the Chebyshev coefficients `(n, n_steps, n)` of e^(−δ²) δ^power for a key `steps` boxes away.
 
     >>> G = kernel_coefficients(np.array([0, 3]), 0.5, 14)[:, 1]
     >>> left, right = chebyshev(np.array([-1.0, 1.0]), 14).T
@@ -139,7 +140,7 @@ def kernel_coefficients(steps, width, n, power=0):
 
 
 def chebyshev(x, n):
-    """T₀(x) … T_(n−1)(x), `(n, len(x))`."""
+    """Evaluate T₀(x) … T_(n−1)(x), `(n, len(x))`."""
     polynomials = np.ones((n, len(x)))
     if n > 1:
         polynomials[1] = x
@@ -150,7 +151,7 @@ def chebyshev(x, n):
 
 
 def _located(points, all_boxes, orders):
-    """One block of points after the other: the place of each one's box in the grid, and polynomials per axis."""
+    """Yield blocks of points with the grid index of each point's box and the polynomials per axis."""
     size = [len(boxes) for boxes in all_boxes]
     for part in blocks(len(points), max(BLOCK, math.prod(size))):
         places, positions = zip(*map(Boxes.locate, all_boxes, points[part].T), strict=True)
@@ -159,7 +160,7 @@ def _located(points, all_boxes, orders):
 
 
 def _moments(keys, axes, columns):
-    """C_kᵀ v: the moments of each box, `(c, *orders, *boxes)`."""
+    """Compute C_kᵀ v, the moments of each box: `(c, *orders, *boxes)`."""
     orders, boxes = [axis.order for axis in axes], [axis.held for axis in axes]
     size = [len(along) for along in boxes]
     moments = np.zeros((len(columns), *orders, math.prod(size)))
@@ -170,7 +171,7 @@ def _moments(keys, axes, columns):
 
 
 def _accumulate(total, place, weights, polynomials):
-    """Add Σ T_a(u) T_b(u′) … v to each box, one axis after the other."""
+    """Add Σ T_a(u) T_b(u′) … v to each box, axis by axis."""
     if not polynomials:
         total += np.bincount(place, weights, len(total))
         return
@@ -179,7 +180,7 @@ def _accumulate(total, place, weights, polynomials):
 
 
 def _seen_by_queries(axes, moments, powers):
-    """G (C_kᵀ v): of the first column without weights, and of each power and column; `(*orders, n_boxes)` each."""
+    """Compute G (C_kᵀ v), unweighted for the first column and for each power and column: `(*orders, n_boxes)`."""
     first_order = (0, *(slice(1) for _ in axes))
     seen = [_seen_along_axes(axes, moments[first_order], [np.ones((1, len(axis.steps), 1)) for axis in axes])]
     for power in powers:
@@ -189,7 +190,7 @@ def _seen_by_queries(axes, moments, powers):
 
 
 def _seen_along_axes(axes, moments, kernels):
-    """What the keys' boxes are to the queries' boxes, along one axis after the other."""
+    """Transfer moments from the keys' boxes to the queries' boxes, axis by axis."""
     d = len(axes)
     for i, (axis, kernel) in enumerate(zip(axes, kernels, strict=True)):
         moments = np.ascontiguousarray(np.moveaxis(moments, (d + i, i), (0, 1)))
@@ -198,7 +199,7 @@ def _seen_along_axes(axes, moments, kernels):
 
 
 def _seen_along(axis, moments, kernel):
-    """The same along one axis, for moments `(n_boxes, n, …)` and a kernel `(n, n_steps, n)`."""
+    """Transfer moments `(n_boxes, n, …)` along one axis with a kernel `(n, n_steps, n)`."""
     n, rest = moments.shape[1], moments.shape[2:]
     moments = moments.reshape(len(moments), n, -1)
     held, asking, steps = axis.held.indices, axis.asking.indices, axis.steps
@@ -212,7 +213,7 @@ def _seen_along(axis, moments, kernel):
 
 
 def _evaluate(queries, axes, seen):
-    """C_q (G C_kᵀ v): each query reads the polynomials of its box, `(len(seen), n_queries)`."""
+    """Compute C_q (G C_kᵀ v) by evaluating the polynomials of each query's box: `(len(seen), n_queries)`."""
     sums = np.empty((len(seen), len(queries)))
     orders, boxes = [axis.order for axis in axes], [axis.asking for axis in axes]
     for part, place, polynomials in _located(queries, boxes, orders):
@@ -222,10 +223,10 @@ def _evaluate(queries, axes, seen):
 
 
 def _read(coefficients, place, polynomials):
-    """Σ T_a(u) T_b(u′) … L_ab…, one axis after the other."""
+    """Compute Σ T_a(u) T_b(u′) … L_ab…, axis by axis."""
     if not polynomials:
         return coefficients[place]
     total = 0
-    for polynomial, part in zip(polynomials[0], coefficients, strict=False):  # of a count the first one alone
+    for polynomial, part in zip(polynomials[0], coefficients, strict=False):  # a count has only one coefficient
         total = total + polynomial * _read(part, place, polynomials[1:])
     return total

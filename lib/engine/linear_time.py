@@ -1,6 +1,6 @@
-"""Σ K(q, k) c for all queries in time linear in queries and keys, where that is cheaper than all pairs.
+"""Compute Σ K(q, k) c for all queries in time linear in queries and keys, if that is cheaper than all pairs.
 
-`benchmarks/linear_time.py` measures the costs, in seconds on one core; only their proportions matter.
+`benchmarks/linear_time.py` measures the costs, in seconds on one core; only their ratios matter.
 """
 
 import math
@@ -11,17 +11,17 @@ from lib.engine.compact_support import POLYNOMIALS, window_moments
 from lib.engine.gauss_transform import LARGEST_INDEX, Boxes, degree, gaussian_moments, reach
 from lib.kernels import gaussian
 
-PAIR, GROUP = 2.7e-9, 3e-7  # of a query and a key in reach; of a query for being grouped with its neighbours
-TERM, PRODUCT, BOX = 4e-9, 5e-11, 1.2e-5  # of a point and a polynomial; of two numbers; of a box, per axis
-SORT, WINDOW = 6e-7, 1e-7  # of a point; of a point and a moment
-WIDTHS = 0.125, 0.25, 0.5, 1.0, 2.0, 4.0  # of a box in bandwidths, at most
+PAIR, GROUP = 2.7e-9, 3e-7  # per query and key in reach; per query for grouping
+TERM, PRODUCT, BOX = 4e-9, 5e-11, 1.2e-5  # per point and polynomial; per multiplication; per box and axis
+SORT, WINDOW = 6e-7, 1e-7  # per point; per point and moment
+WIDTHS = 0.125, 0.25, 0.5, 1.0, 2.0, 4.0  # largest widths of a box, in bandwidths
 LARGEST_GRID = 2**20  # numbers
-LARGEST_RATIO = 1e6  # of a coordinate to the bandwidth, for sorted sums: they round positions
+LARGEST_RATIO = 1e6  # of the extent to the bandwidth for sorted sums, which round positions
 FEW_PAIRS, MOST_AXES = 2**18, 3
 
 
 def linear_time_moments(queries, keys, bandwidth, kernel, powers, edge=1.0):
-    """A function of columns, as `gaussian_moments` and `window_moments`; None where pairs are cheaper.
+    """Return a function of columns, like `gaussian_moments` and `window_moments`, or None if pairs are cheaper.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def linear_time_moments(queries, keys, bandwidth, kernel, powers, edge=1.0):
     kernel : function of `lib.kernels`
     powers : list of tuples of d ints
     edge : float
-        Where a kernel of compact support ends, in bandwidths.
+        The radius of a compactly supported kernel, in bandwidths.
     """
     n_pairs, d = len(queries) * len(keys), len(bandwidth)
     if n_pairs <= FEW_PAIRS or d > MOST_AXES or not (kernel is gaussian or kernel in POLYNOMIALS and d == 1):
@@ -49,7 +49,7 @@ def linear_time_moments(queries, keys, bandwidth, kernel, powers, edge=1.0):
 
 
 def fraction_in_reach(queries, keys, bandwidth, kernel):
-    """The part of all pairs near enough to have weight, from a sample."""
+    """Estimate from a sample the fraction of pairs that are close enough to have weight."""
     queries, keys = queries[:: len(queries) // 128 + 1], keys[:: len(keys) // 1024 + 1]
     limit = math.sqrt(40) if kernel is gaussian else 1.0
     near = [np.abs(q[:, None] - k) < limit * h for q, k, h in zip(queries.T, keys.T, bandwidth, strict=True)]
@@ -57,7 +57,7 @@ def fraction_in_reach(queries, keys, bandwidth, kernel):
 
 
 def _seconds_for_windows(queries, keys, bandwidth, n_sums):
-    """The seconds that sorted sums take; infinite where positions would be rounded."""
+    """Estimate the seconds for sorted sums; infinity if positions would be rounded."""
     lowest, highest = min(queries.min(), keys.min()), max(queries.max(), keys.max())
     if highest / bandwidth - lowest / bandwidth > LARGEST_RATIO:
         return math.inf
@@ -65,7 +65,7 @@ def _seconds_for_windows(queries, keys, bandwidth, n_sums):
 
 
 def _cheapest_boxes(queries, keys, bandwidth, n_sums):
-    """The seconds that moments take with the cheapest widths of boxes, and these widths."""
+    """Return the estimated seconds for moments with the cheapest box widths, and these widths."""
     best = math.inf, None
     lowest = np.minimum(queries.min(axis=0), keys.min(axis=0))
     highest = np.maximum(queries.max(axis=0), keys.max(axis=0))
@@ -84,7 +84,7 @@ def _cheapest_boxes(queries, keys, bandwidth, n_sums):
 
 
 def _seconds_for_boxes(n_points, asking, held, ratios, n_sums):
-    """The seconds for so many boxes along each axis, and the numbers in the largest array."""
+    """Return the estimated seconds for these numbers of boxes per axis, and the size of the largest array."""
     orders = [degree(ratio) for ratio in ratios]
     seconds = n_sums * TERM * n_points * math.prod(orders)
     sizes = [n * b for n, b in zip(orders, held, strict=True)]
@@ -98,5 +98,5 @@ def _seconds_for_boxes(n_points, asking, held, ratios, n_sums):
 
 
 def _coarser(boxes, width):
-    """How many boxes of this width hold a point."""
+    """Return the number of non-empty boxes of this width."""
     return 1 + np.count_nonzero(np.diff(np.floor(boxes.indices * (boxes.width / width))))

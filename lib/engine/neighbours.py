@@ -1,8 +1,9 @@
-"""Groups of queries that lie together, each with the keys that have weight for any of them.
+"""Groups of nearby queries, each with the keys that have weight for at least one of them.
 
-The queries are halved, again and again, and each half keeps the keys that it can reach: `streamed_average` has
-less to do where the bandwidth is small, in any dimension, for kernels of compact support and for the Gaussian. For
-the Gaussian a key within reach is one that is not much further than the nearest key: far queries lose nothing.
+The queries are bisected recursively, and each half keeps the keys within its reach. For small bandwidths this
+saves work in `streamed_average`, in any dimension, for the Gaussian and for compactly supported kernels. For the
+Gaussian, a key is within reach if it is not much further away than the nearest key, so distant queries lose
+nothing.
 """
 
 import numpy as np
@@ -13,7 +14,7 @@ FEW_QUERIES, FEW_PAIRS = 240, 2**17
 
 
 def neighbourhoods(queries, keys, bandwidth, kernel, spare, leave_one_out=False):
-    """Pairs of index arrays, `(rows, columns)`: some queries, and all keys that matter to them.
+    """Yield pairs of index arrays `(rows, columns)`: a group of queries, and all keys with weight for them.
 
     Parameters
     ----------
@@ -23,9 +24,9 @@ def neighbourhoods(queries, keys, bandwidth, kernel, spare, leave_one_out=False)
     kernel : function of `lib.kernels`
         The Gaussian, or one of compact support.
     spare : float
-        How much smaller than the largest one the logarithm of a weight must be for it not to matter.
+        The difference to the largest log-weight beyond which a weight is negligible.
     leave_one_out : bool
-        Whether a query is a key that has no weight for itself.
+        Whether the queries are the keys and have no self-weight.
     """
     waiting = [(np.arange(len(queries)), np.arange(len(keys)))] if len(queries) else []
     while waiting:
@@ -44,7 +45,7 @@ def neighbourhoods(queries, keys, bandwidth, kernel, spare, leave_one_out=False)
 
 
 def _can_matter(keys, low, high, bandwidth, kernel, spare, n_hidden):
-    """Whether a key has weight for a query between the corners `low` and `high`."""
+    """Return which keys can have weight for a query between the corners `low` and `high`."""
     axes = list(zip(keys.T, low, high, bandwidth, strict=True))
     nearest = sum((np.maximum(np.maximum(a - k, k - b), 0) / h) ** 2 for k, a, b, h in axes)
     if kernel is not gaussian:

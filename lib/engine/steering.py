@@ -1,4 +1,4 @@
-"""Steering kernels for all pixels at once: the matrices by their formula, the estimates by moments."""
+"""Steering kernels for all pixels at once: closed-form matrices, and estimates from moments."""
 
 from typing import NamedTuple
 
@@ -10,13 +10,13 @@ from lib.engine.streaming import LOG2E
 from lib.engine.window import Strip, in_bands, local_polynomial, raw_weights, window_moments
 from lib.weights import blocks, softmax
 
-LARGEST = 1e90  # beyond this, and below its inverse, a kernel is a single pixel or the whole window
+LARGEST = 1e90  # above this, or below its inverse, a kernel covers a single pixel or the whole window
 
 
 class Steering(NamedTuple):
-    """How gradients become a metric, in the letters of eq:steering_matrix."""
+    """Parameters that turn gradients into a metric, in the notation of eq:steering_matrix."""
 
-    shares: np.ndarray  # (side, side): a, the share of each pixel in the disk
+    shares: np.ndarray  # (side, side): a, the fraction of each pixel inside the disk
     alpha: float
     lambda_1: float
     lambda_2: float
@@ -27,10 +27,10 @@ class Steering(NamedTuple):
 
 
 def closed_form_matrices(gradient, steering):
-    """C, `(2, 2, height, width)`, and √det C, `(height, width)`, from the gradient `(2, height, width)`.
+    """Compute C, `(2, 2, height, width)`, and √det C, `(height, width)`, from the gradient `(2, height, width)`.
 
-    `lib.filters.steering_matrix` of every pixel, without an SVD for each: of 2 × 2 matrices, eigenvalues and
-    eigenvectors have a formula.
+    The result equals `lib.filters.steering_matrix` at every pixel, but needs no SVD per pixel, because the
+    eigenvalues and eigenvectors of 2 × 2 matrices have a closed form.
     """
     rows, mixed, columns = tensors(gradient, steering.shares)
     middle, half = (rows + columns) / 2, np.hypot((rows - columns) / 2, mixed)
@@ -51,7 +51,7 @@ def closed_form_matrices(gradient, steering):
 
 
 def _with_lost_digits(s2, s1, cosine, sine, gradient, shares):
-    """s₂, where its square lost digits beside that of s₁, anew from the gradients: s₂² = Σ a² (u₂·g)²."""
+    """Recompute s₂ from the gradients, s₂² = Σ a² (u₂·g)², where it lost digits because it is far below s₁."""
     lost = np.argwhere(s2 < 1e-2 * s1)
     radius = len(shares) // 2
     padded = np.pad(gradient, ((0, 0), (radius, radius), (radius, radius)), mode="reflect")
@@ -66,7 +66,7 @@ def _with_lost_digits(s2, s1, cosine, sine, gradient, shares):
 
 
 def tensors(gradient, shares):
-    """Σ a² g₁², Σ a² g₁g₂ and Σ a² g₂² over the window around every pixel: `(3, height, width)`."""
+    """Compute Σ a² g₁², Σ a² g₁g₂ and Σ a² g₂² over the window around every pixel: `(3, height, width)`."""
     strip = Strip(*gradient.shape[1:], padding=len(shares) // 2)
     lines = strip.flatten(gradient[[0, 0, 1]] * gradient[[0, 1, 1]])
     total = np.zeros((3, strip.stop - strip.first))
@@ -80,7 +80,7 @@ def tensors(gradient, shares):
 
 
 def plane_gradient(plane):
-    """The gradient `(2, height, width)` of one plane, on a scale of 0 to 255: `lib.filters.pilot_gradient`."""
+    """Return the gradient `(2, height, width)` of a plane from 0 to 255, as in `lib.filters.pilot_gradient`."""
     offsets = np.arange(-PILOT["radius"], PILOT["radius"] + 1)
     blur = softmax(-(offsets**2) / (2 * PILOT["bandwidth"] ** 2))
     slope = blur * offsets / (blur @ offsets**2)
@@ -90,10 +90,10 @@ def plane_gradient(plane):
 
 
 def fast_lark(image, planes, steering, h, radius, order, n_iterations):
-    """All passes of `lib.filters.lark`.
+    """Run all iterations of `lib.filters.lark`.
 
-    The first pass takes the `plane_gradient`, and for order 0 each one. For order 1 and 2 the fit of a pass brings
-    the next gradient.
+    The first iteration uses `plane_gradient`; for order 0, so do all others. For orders 1 and 2 the gradient of
+    each later iteration comes from the previous fit.
     """
 
     def filtered(planes):
@@ -109,9 +109,9 @@ def fast_lark(image, planes, steering, h, radius, order, n_iterations):
 
 
 def estimate_once(planes, matrices, scale, h, radius, order, known=None):
-    """One pass: the estimate, and the gradient of its brightness on a scale of 0 to 255 (None for order 0).
+    """Run one iteration; return the estimate and its brightness gradient from 0 to 255 (None for order 0).
 
-    Where `known`, `(height, width)`, is given, only the pixels at which it is true are keys.
+    If `known`, `(height, width)`, is given, only pixels where it is true are keys.
     """
     fields, results = fields_of(matrices, scale, h, planes.dtype), []
     strip = Strip(*planes.shape[1:], padding=radius)
@@ -126,7 +126,7 @@ def estimate_once(planes, matrices, scale, h, radius, order, known=None):
 
 
 def _log2_weights(offset, fields):
-    """log √det C − dᵀC d/(2h²) in base 2, from the `fields_of` of the keys."""
+    """Return log √det C − dᵀC d/(2h²) in base 2 from the `fields_of` of the keys."""
     row, column = offset
     slanted = np.array([row, column], fields.dtype) @ fields[:2]
     log_weights = np.array([-(column**2), 1], fields.dtype) @ fields[2:]
@@ -135,14 +135,14 @@ def _log2_weights(offset, fields):
 
 
 def log_weights_of(window):
-    """log √det C − dᵀC d/(2h²) of the keys in one window, `(side, side)`, from their `fields_of`."""
+    """Return log √det C − dᵀC d/(2h²) of the keys in a window, `(side, side)`, from their `fields_of`."""
     (a, b, e, log_scale), radius = window, window.shape[-1] // 2
     row, column = np.mgrid[-radius : radius + 1, -radius : radius + 1]
     return (log_scale - (a * row + b * column) ** 2 - e * column**2) / LOG2E
 
 
 def equivalent_kernel(log_weights, order):
-    """The fit's height in the middle as a weighted sum: what it is where one key has the value 1, all others 0."""
+    """Return the weights of the fit's value at the centre: its response to a unit impulse at each key."""
     weights, radius = raw_weights(LOG2E * log_weights), len(log_weights) // 2
     row, column = np.mgrid[-radius : radius + 1, -radius : radius + 1]
     powers = {(a, b): weights * row**a * column**b for a in range(2 * order + 1) for b in range(2 * order + 1 - a)}
@@ -152,11 +152,11 @@ def equivalent_kernel(log_weights, order):
 
 
 def fields_of(matrices, scale, h, dtype):
-    """What the weight of a key depends on, in base 2: a, b, e and log √det C.
+    """Return the fields that determine the weight of a key, in base 2: a, b, e and log √det C.
 
-    dᵀC d/(2h²) = (a·row + b·column)² + e·column² is a sum of squares, and cannot lose its sign to rounding, as the
-    sum of the three terms of dᵀC d could where the kernel is long and slanted. Kernels that are too small for
-    these squares are made a little larger: even then no other pixel has any weight.
+    dᵀC d/(2h²) = (a·row + b·column)² + e·column² is a sum of squares, so rounding cannot make it negative. The sum
+    of the three terms of dᵀC d could become negative if the kernel is long and diagonal. Kernels too small for
+    these squares are slightly enlarged, but even then no other pixel has any weight.
     """
     a, unit = np.sqrt(matrices[0, 0]), np.sqrt(2 / LOG2E) * h
     root = np.array([a, matrices[0, 1] / a, scale / a]) / unit
@@ -165,7 +165,7 @@ def fields_of(matrices, scale, h, dtype):
 
 
 def brightness(planes):
-    """One plane of brightness: of colours by `BRIGHTNESS`, of a single channel that channel."""
+    """Return the brightness as one plane: colours weighted by `BRIGHTNESS`, or the single channel."""
     if len(planes) not in (1, 3):
         raise ValueError(f"image: expected 1 or 3 channels, got {len(planes)}")
     return planes[0] if len(planes) == 1 else np.tensordot(BRIGHTNESS, planes, axes=1)

@@ -1,16 +1,16 @@
-"""The weighted average of the pixels around every pixel, for all pixels at once.
+"""Weighted averages over the window around every pixel, for all pixels at once.
 
-`lib.filters.window_average` takes the definition. This room turns its loops inside out: for every offset of the
-window it takes the *plane* of log-weights of all pixels at that offset, exponentiates it and adds it to a
-numerator and a denominator. It saves the log-weights of image × window, which nothing here ever holds, and time:
+`lib.filters.window_average` implements the definition. This module swaps the loop order: for every offset of the
+window it computes the *plane* of log-weights of all pixels at that offset, exponentiates it and adds it to a
+numerator and a denominator. The log-weights of image × window are never stored. Further optimisations:
 
-- The padded image is laid out as one line, a `Strip`, so that a shift in the plane is one shift along the line and
-  every operation runs over contiguous memory.
-- Where a weight is the same seen from both ends, `average_difference` computes each pair of pixels once.
-- Log-weights are in base 2, since 2ˣ often costs less than eˣ (`exp2_in_place`; `in_base_two` converts the
-  bandwidth), and are kept from underflowing, which would be slower still.
-- Long lines are cut into blocks, so that what is at work stays in the cache.
-- A large photograph is filtered in bands of rows (`in_bands`), so that it needs little memory beside itself.
+- The padded image is stored as one line, a `Strip`, so that a 2-D shift is a single shift along the line and every
+  operation runs over contiguous memory.
+- If weights are symmetric, `average_difference` computes each pair of pixels once.
+- Log-weights are in base 2, because 2ˣ is often cheaper than eˣ (`exp2_in_place`; `in_base_two` converts the
+  bandwidth). They are clipped to avoid subnormal numbers, which are slow.
+- Long lines are processed in blocks that fit into the cache.
+- Large photographs are filtered in bands of rows (`in_bands`), which limits the additional memory.
 """
 
 from dataclasses import dataclass
@@ -25,17 +25,17 @@ BAND_PIXELS = 2**20
 
 
 def in_bands(filtered, image, planes, reach):
-    """An image filtered in bands of rows, in its own shape.
+    """Filter an image in bands of rows and return it in its original shape.
 
     Parameters
     ----------
     filtered : function (channels, height, width) array → array of the same shape
-        The filter, of which no pixel depends on rows further away than `reach`.
+        The filter. A pixel of its result may only depend on rows at a distance of at most `reach`.
     image : (H, W) or (H, W, C) array
-        For its shape alone.
+        Only its shape is used.
     planes : (C, H, W) array
     reach : int ≥ 0
-        Each band is filtered with so many rows more above and below it, whose own results are dropped.
+        Number of additional rows above and below each band, whose results are discarded.
     """
     height, width = planes.shape[1:]
     n_rows = max(BAND_PIXELS // width, 8 * reach, 1)
@@ -49,7 +49,7 @@ def in_bands(filtered, image, planes, reach):
 
 
 def raw_weights(log2_weights):
-    """2 to the log-weights, not divided by their sum and kept from underflow, as in `window_moments`."""
+    """Return 2 to the power of the log-weights, unnormalised and clipped from below, as in `window_moments`."""
     weights = log2_weights.copy()
     _exp2(weights, clipped=True)
     return weights
@@ -57,58 +57,58 @@ def raw_weights(log2_weights):
 
 @dataclass(frozen=True)
 class Strip:
-    """A padded image laid out as one line of pixels: a shift in the plane is a shift along the line."""
+    """A padded image stored as one line of pixels: a 2-D shift is a shift along the line."""
 
     height: int
     width: int
     padding: int
 
     def shift(self, row, column):
-        """How far along the line a pixel `row` lower and `column` further right lies."""
+        """Return the offset along the line of a pixel `row` rows below and `column` columns to the right."""
         return row * (self.width + 2 * self.padding) + column
 
     @property
     def first(self):
-        """The position of the image's first pixel."""
+        """Return the position of the image's first pixel."""
         return self.shift(self.padding, self.padding)
 
     @property
     def stop(self):
-        """One past the position of the image's last pixel."""
+        """Return the position after the image's last pixel."""
         return self.first + self.shift(self.height - 1, self.width)
 
     def flatten(self, planes):
-        """Planes `(…, height, width)`, mirrored at the borders, as lines `(…, n_positions)`."""
+        """Convert planes `(…, height, width)` to lines `(…, n_positions)`, mirrored at the borders."""
         border = [(0, 0)] * (planes.ndim - 2) + [(self.padding, self.padding)] * 2
         return np.pad(planes, border, mode="reflect").reshape(*planes.shape[:-2], -1)
 
     def crop(self, lines):
-        """Lines `(…, stop − first)` that begin at `first`, as planes `(…, height, width)`."""
+        """Convert lines `(…, stop − first)` that begin at `first` to planes `(…, height, width)`."""
         rows = np.empty((*lines.shape[:-1], self.height, self.shift(1, 0)), lines.dtype)
         flat = rows.reshape(*lines.shape[:-1], -1)
         flat[..., : lines.shape[-1]] = lines
         return rows[..., : self.width]
 
 
-@np.errstate(over="ignore")  # the square of a huge difference: its weight is 0
+@np.errstate(over="ignore")  # if a squared difference overflows, its weight is 0
 def average_difference(planes, log2_weights, radius, margin=0):
-    """Σⱼ wᵢⱼ (yⱼ − yᵢ) / Σⱼ wᵢⱼ over the square window around every pixel i, for weights with wᵢⱼ = wⱼᵢ.
+    """Compute Σⱼ wᵢⱼ (yⱼ − yᵢ) / Σⱼ wᵢⱼ over the square window around every pixel i, for weights with wᵢⱼ = wⱼᵢ.
 
-    The weighted average itself is yᵢ plus this. Differences keep a constant image exactly constant and lose fewer
-    digits in float32; and each is needed in the weight anyway.
+    The weighted average is yᵢ plus this result. Differences keep a constant image exactly constant, lose fewer
+    digits in float32, and are needed for the weights anyway.
 
     Parameters
     ----------
     planes : (channels, height, width) float array
     log2_weights : function ((row, column), (channels, n + 2·reach) array, (3, n + 2·reach) array) → (n,) array
-        Base-2 log-weights at one offset, from the differences yⱼ − yᵢ; at most 0, falling as offset and
-        differences grow, 0 for offset and differences of zero. The last argument is memory to work in and for
-        the result.
+        Base-2 log-weights at one offset, from the differences yⱼ − yᵢ. They are at most 0, decrease as offset and
+        differences grow, and are 0 for zero offset and differences. The last argument is a scratch buffer, also
+        for the result.
     radius : int
         The window has side 2·radius + 1.
     margin : int
-        The radius of the patch that a log-weight looks at; differences then reach margin rows and margin columns
-        further on both sides (reach = `Strip.shift(margin, margin)`).
+        The radius of the patch on which a log-weight depends; differences then include `margin` more rows and
+        columns on each side (reach = `Strip.shift(margin, margin)`).
 
     Returns
     -------
@@ -128,7 +128,7 @@ def average_difference(planes, log2_weights, radius, margin=0):
 
 
 def _pairs(strip, values, log2_weights, radius, margin):
-    """Where both ends of the pairs lie, their weights and their differences, for half of the offsets."""
+    """Yield the positions of both pixels of each pair, their weights and differences, for half of the offsets."""
     reach, first, stop = strip.shift(margin, margin), strip.first, strip.stop
     begin, size = first - strip.shift(radius, radius), BLOCK_BYTES // values.itemsize
     memory = np.empty((len(values) + 3, min(size, stop - begin) + 2 * reach), values.dtype)
@@ -138,7 +138,7 @@ def _pairs(strip, values, log2_weights, radius, margin):
         for offset, shift in shifts:
             start, end = max(begin + block.start, first - shift), begin + block.stop
             if start >= end:
-                continue  # both ends of these pairs lie outside the image
+                continue  # both pixels of these pairs are outside the image
             difference, scratch = _workspace(memory, end - start + 2 * reach)
             low, high = start - reach, end + reach
             np.subtract(values[:, low + shift : high + shift], values[:, low:high], out=difference)
@@ -149,37 +149,37 @@ def _pairs(strip, values, log2_weights, radius, margin):
 
 
 def _workspace(memory, n):
-    """Memory for n positions: a line per channel for the differences, and three lines to work in."""
+    """Return buffers for n positions: one line per channel for the differences, and three scratch lines."""
     return memory[:-3, :n], memory[-3:, :n]
 
 
 def _add_at(total, where, part, add=np.add):
-    part_of_total = total[..., where]  # with a name, so that the sum is not assigned to itself once more
+    part_of_total = total[..., where]  # a view, so that `out` adds in place
     add(part_of_total, part, out=part_of_total)
 
 
 def _needs_clipping(log2_weights, radius, reach, values, memory):
-    """Whether the farthest pixel with the largest difference there can be has too small a weight."""
+    """Return whether the smallest possible weight, at a corner with the largest difference, is too small."""
     difference, scratch = _workspace(memory, 2 * reach + 1)
     difference[:] = np.ptp(values, axis=1, keepdims=True)
     return log2_weights((radius, radius), difference, scratch)[0] < _lowest_exponent(values.dtype)
 
 
 def _lowest_exponent(dtype):
-    """2 to this power times a difference is still a normal number: arithmetic on others is many times slower."""
+    """Return an exponent at which products with differences stay normal; subnormal arithmetic is far slower."""
     return 0.8 * np.finfo(dtype).minexp
 
 
 def _exp2(log2_weights, clipped):
-    """2 to the log-weights, in their own memory; if `clipped`, they are kept from underflow first."""
+    """Exponentiate base-2 log-weights in place; if `clipped`, limit them first to avoid subnormal numbers."""
     if clipped:
         lowest = _lowest_exponent(log2_weights.dtype)
-        np.clip(log2_weights, lowest, -lowest, out=log2_weights)  # on both sides: faster than on one
+        np.clip(log2_weights, lowest, -lowest, out=log2_weights)  # clipping on both sides is faster than on one
     exp2_in_place(log2_weights)
 
 
 def half_window(radius):
-    """One offset (row, column) of each pair ±offset in the square window.
+    """Return one offset (row, column) of each pair ±offset in the square window.
 
     >>> half_window(1)
     [(0, 1), (1, -1), (1, 0), (1, 1)]
@@ -189,26 +189,26 @@ def half_window(radius):
 
 
 def window_moments(strip, planes, fields, log2_weights, radius, degree, known=None):
-    """Moments of the window around every pixel, for weights that belong to the key alone.
+    """Compute moments of the window around every pixel, for weights that depend only on the key.
 
     With (row, column) the offset from pixel i to pixel j, the moments (a, b) are Σⱼ wⱼ rowᵃ columnᵇ up to
     a + b = 2·degree, and Σⱼ wⱼ rowᵃ columnᵇ yⱼ up to a + b = degree. Degree 0 gives denominator and numerator
-    of the weighted average; `local_polynomial` solves for degree 1 and 2.
+    of the weighted average; `local_polynomial` solves for degrees 1 and 2.
 
     Parameters
     ----------
     strip : Strip, with a padding of `radius`
     planes : (channels, height, width) array, the values
-    fields : (n_fields, height, width) array, what the weight of a key depends on
+    fields : (n_fields, height, width) array, the inputs to the weight of a key
     log2_weights : function ((row, column), (n_fields, n) array) → (n,) array
         Base-2 log-weights of n keys at one offset.
     radius, degree : int
     known : (height, width) bool array, or None
-        Which pixels are keys; None for all.
+        True for pixels that are keys; None for all.
 
     Yields
     ------
-    The moments of one block of pixels after the other, which together run along the strip from its first pixel:
+    The moments of consecutive blocks of pixels along the strip, starting at its first pixel:
 
     weight_moments : dict (a, b) → (n,) array
     value_moments : dict (a, b) → (channels, n) array
@@ -221,7 +221,7 @@ def window_moments(strip, planes, fields, log2_weights, radius, degree, known=No
     buffer = np.empty((1 + len(values), len(offsets), min(size, strip.stop - strip.first)), values.dtype)
     for block in blocks(strip.stop - strip.first, size):
         n = block.stop - block.start
-        weights, weighted = buffer[0, :, :n], buffer[1:, :, :n]  # of the keys in one row of the window
+        weights, weighted = buffer[0, :, :n], buffer[1:, :, :n]  # for the keys in one row of the window
         weight_moments, value_moments = {}, {}
         for row in offsets.tolist():
             for index, column in enumerate(offsets.tolist()):
@@ -245,11 +245,11 @@ def _add_powers(moments, row, sums, degree):
 
 
 def local_polynomial(weight_moments, value_moments, degree):
-    """Value, and from degree 1 on the gradient, of the weighted least-squares polynomial around every pixel.
+    """Return the value and, for degree ≥ 1, the gradient of the weighted least-squares polynomial at every pixel.
 
-    Gaussian elimination without pivots, since the matrix of moments is positive definite, on all pixels at
-    once. The constant is eliminated last, and so found first. A diagonal raised by 10⁻¹⁰ of itself, but for
-    the constant, holds where all weight sits on too few keys; a constant image stays constant.
+    Gaussian elimination on all pixels at once. The matrix of moments is positive definite, so no pivoting is
+    needed. The constant is eliminated last and therefore found first. Multiplying the other diagonal elements by
+    1 + 10⁻¹⁰ regularises the case that all weight is on too few keys; a constant image stays constant.
 
     Returns
     -------

@@ -1,13 +1,15 @@
 """Image filters as weighted averages: bilateral, non-local means, steering kernels (LARK).
 
-Each filter comes as the filtered image, as the weights of one pixel's window, and as that window's log-weights.
-`window_average` is the definition that they share. What tells them apart is a log-kernel of two pixels, with which
-each file begins: `bilateral_log_kernel`, `nonlocal_means_log_kernel`, `steering_log_kernel`.
+For each filter there are functions that return the filtered image, the weights of one pixel's window, and the
+log-weights of that window. All filters share the definition `window_average` and differ only in a log-kernel of
+two pixels, which comes first in each file: `bilateral_log_kernel`, `nonlocal_means_log_kernel`,
+`steering_log_kernel`.
 """
 
 from lib.borders import mirrored
 from lib.filters._bilateral import bilateral, bilateral_log_kernel, bilateral_log_weights, bilateral_weights
 from lib.filters._bilateral_grid import bilateral_grid
+from lib.filters._color import color_steering_matrices, color_structure_tensors
 from lib.filters._irregular import local_plane, plane_at
 from lib.filters._lark import (
     disk,
@@ -20,6 +22,7 @@ from lib.filters._lark import (
     steering_matrix,
     structure_tensors,
 )
+from lib.filters._masked_patches import masked_nonlocal_means
 from lib.filters._nonlocal_means import (
     nonlocal_means,
     nonlocal_means_log_kernel,
@@ -36,11 +39,14 @@ __all__ = [
     "bilateral_log_kernel",
     "bilateral_log_weights",
     "bilateral_weights",
+    "color_steering_matrices",
+    "color_structure_tensors",
     "disk",
     "lark",
     "lark_log_weights",
     "lark_weights",
     "local_plane",
+    "masked_nonlocal_means",
     "mirrored",
     "nonlocal_means",
     "nonlocal_means_log_kernel",

@@ -1,4 +1,4 @@
-"""The bilateral filter: two kernels multiply, so their log-weights add.
+"""The bilateral filter: a product of two kernels, or a sum of their log-weights.
 
     >>> from lib.filters import window_average
     >>> image, h_x, h_y, radius = np.array([[0.0, 0.1, 1.0], [0.0, 0.0, 0.9]]), 1.0, 0.2, 2
@@ -20,7 +20,7 @@ from lib.filters._window import offsets_squared, window_around, window_softmax
 
 
 def bilateral_log_kernel(h_x, h_y):
-    """log K of a pixel and its neighbour, as `window_average` asks for it: equation eq:bilateral_log_weights.
+    """Return log K of a pixel and its neighbour for `window_average`, equation eq:bilateral_log_weights.
 
     Returns
     -------
@@ -36,7 +36,7 @@ def bilateral_log_kernel(h_x, h_y):
 
 
 def bilateral(image, bandwidth_space, bandwidth_value, radius=None):
-    """Average each pixel with those that are near it *and* alike.
+    """Average each pixel with pixels that are both nearby *and* similar.
 
     Parameters
     ----------
@@ -44,10 +44,10 @@ def bilateral(image, bandwidth_space, bandwidth_value, radius=None):
     bandwidth_space : float > 0
         h_x, in pixels: the weight falls as exp(−‖xᵢ − xⱼ‖²/h_x²), so h_x is √2 times the standard deviation.
     bandwidth_value : float > 0
-        h_y, in the units of the image: the weight falls as exp(−‖yᵢ − yⱼ‖²/h_y²), with the Euclidean distance of
-        two colours (the sum over the channels of squared differences).
+        h_y, in the units of the image: the weight falls as exp(−‖yᵢ − yⱼ‖²/h_y²), with the Euclidean distance
+        between two colours (squared differences are summed over the channels).
     radius : int ≥ 0 or None
-        The window is a square of side 2·radius + 1. None means ⌈2.2·h_x⌉, where the kernel has fallen to 0.008.
+        The window is a square of side 2·radius + 1. None means ⌈2.2·h_x⌉, at which the kernel has fallen to 0.008.
 
     Returns
     -------
@@ -56,12 +56,12 @@ def bilateral(image, bandwidth_space, bandwidth_value, radius=None):
     Notes
     -----
     Equation eq:bilateral of chapter 2, with the weights eq:bilateral_weights. Tomasi & Manduchi (1998), sections 2
-    and 2.1, doi:10.1109/ICCV.1998.710815, with σ_d = h_x/√2 and σ_r = h_y/√2. Outside, the image is mirrored
-    (`np.pad(mode="reflect")`).
+    and 2.1, doi:10.1109/ICCV.1998.710815, with σ_d = h_x/√2 and σ_r = h_y/√2. The image is mirrored at
+    its borders (`np.pad(mode="reflect")`).
 
     Examples
     --------
-    A step of height 1 keeps its edge, which a Gaussian blur of the same width would not:
+    A step of height 1 stays sharp, whereas a Gaussian of the same width would blur it:
 
     >>> step = np.repeat([[0.0, 0.0, 1.0, 1.0]], 4, axis=0)
     >>> bilateral(step, bandwidth_space=3.0, bandwidth_value=0.2)[0].round(3)
@@ -73,13 +73,13 @@ def bilateral(image, bandwidth_space, bandwidth_value, radius=None):
 
 
 def bilateral_log_weights(image, pixel, bandwidth_space, bandwidth_value, radius=None):
-    """The log-weights of the window around one pixel: −‖xᵢ − xⱼ‖²/h_x² − ‖yᵢ − yⱼ‖²/h_y².
+    """Return the log-weights of the window around one pixel, −‖xᵢ − xⱼ‖²/h_x² − ‖yᵢ − yⱼ‖²/h_y².
 
-    Parameters, errors: as `bilateral_weights`.
+    Parameters and errors are those of `bilateral_weights`.
 
     Returns
     -------
-    (2·radius + 1, 2·radius + 1) array, at most 0; 0 in the middle
+    (2·radius + 1, 2·radius + 1) array, at most 0; 0 at the centre
     """
     planes = image_planes(image)
     h_x, h_y, radius = _parameters(planes, bandwidth_space, bandwidth_value, radius)
@@ -89,19 +89,19 @@ def bilateral_log_weights(image, pixel, bandwidth_space, bandwidth_value, radius
 
 
 def bilateral_weights(image, pixel, bandwidth_space, bandwidth_value, radius=None):
-    """The weights with which one pixel is averaged.
+    """Return the weights of the average at one pixel.
 
     Parameters
     ----------
     image, bandwidth_space, bandwidth_value, radius
-        As `bilateral`.
+        As in `bilateral`.
     pixel : (row, column)
         Inside the image.
 
     Returns
     -------
-    (2·radius + 1, 2·radius + 1) array that sums to 1; its middle is the pixel itself. Where the window leaves the
-    image it shows the mirrored pixels.
+    (2·radius + 1, 2·radius + 1) array that sums to 1; the pixel itself is at the centre. Outside the image the
+    weights are those of the mirrored pixels.
 
     Notes
     -----
@@ -127,7 +127,7 @@ def _parameters(planes, bandwidth_space, bandwidth_value, radius):
 
 
 def radius_of(h_x):
-    """⌈2.2·h_x⌉, the radius of the window that is wide enough for a bandwidth."""
+    """Return ⌈2.2·h_x⌉, a window radius that is large enough for the bandwidth."""
     if RADIUS_PER_BANDWIDTH * h_x > LARGEST_RADIUS:
         expected = f"{RADIUS_PER_BANDWIDTH}·h_x up to {LARGEST_RADIUS}"
         raise ValueError(f"bandwidth_space: expected {expected}, got {h_x}")

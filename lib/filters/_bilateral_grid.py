@@ -1,7 +1,7 @@
-"""The bilateral grid: the bilateral filter as a blur of points in space and value, in time linear in the pixels.
+"""The bilateral grid: the bilateral filter as a blur in space and value, in time linear in the number of pixels.
 
 Paris & Durand, "A fast approximation of the bilateral filter using a signal processing approach", ECCV 2006,
-doi:10.1007/11744085_44; the name is that of Chen, Paris & Durand, "Real-time edge-aware image processing with the
+doi:10.1007/11744085_44; the name is due to Chen, Paris & Durand, "Real-time edge-aware image processing with the
 bilateral grid", ACM Transactions on Graphics 26 (3), 2007, doi:10.1145/1276377.1276506.
 """
 
@@ -14,16 +14,17 @@ from lib.checks import image_planes, positive
 from lib.filters._bilateral import radius_of
 from lib.weights import ratio
 
-LARGEST_CELL = 1.2  # beyond it the two interpolations alone spread a value wider than the kernel
+LARGEST_CELL = 1.2  # for larger cells the two interpolations alone are wider than the kernel
 MOST_NODES = 10**8
 
 
 def bilateral_grid(image, bandwidth_space, bandwidth_value, cell=0.5):
-    """An approximation of `bilateral` for grey images whose time does not grow with the bandwidths.
+    """Approximate `bilateral` for grey images, in time that does not grow with the bandwidths.
 
-    Three steps. *Splat*: each pixel is a point (row, column, value); it is shared among the eight nearest nodes of
-    a coarse grid, once with its value and once with a 1. *Blur*: both grids are blurred by a Gaussian along their
-    three axes. *Slice*: each pixel reads both grids at its own point and divides.
+    There are three steps. *Splat*: each pixel is a point (row, column, value), which is distributed over the eight
+    nearest nodes of a coarse grid, once with its value and once with a 1. *Blur*: a Gaussian is applied to both
+    grids along their three axes. *Slice*: both grids are interpolated at each pixel's point, and their ratio is
+    taken.
 
     Parameters
     ----------
@@ -33,7 +34,7 @@ def bilateral_grid(image, bandwidth_space, bandwidth_value, cell=0.5):
     bandwidth_value : float > 0
         h_y, in the units of the image, as in `bilateral`.
     cell : float > 0, at most 1.2
-        The side of a cell of the grid, in bandwidths. Smaller is more exact and takes more memory.
+        The side of a grid cell, in bandwidths. Smaller cells are more accurate but take more memory.
 
     Returns
     -------
@@ -46,9 +47,9 @@ def bilateral_grid(image, bandwidth_space, bandwidth_value, cell=0.5):
 
     Notes
     -----
-    Equation eq:bilateral_grid of chapter 2. Each interpolation spreads a value with a variance of 1/6 cell², on
-    average over the positions in a cell. The blur between them has the rest of the kernel's variance h²/2.
-    Outside, the image is mirrored (`np.pad(mode="reflect")`).
+    Equation eq:bilateral_grid of chapter 2. Each interpolation spreads a value with a variance of 1/6 cell²,
+    averaged over the positions in a cell. The blur between them contributes the rest of the kernel's variance
+    h²/2. The image is mirrored at its borders (`np.pad(mode="reflect")`).
 
     Examples
     --------
@@ -74,7 +75,7 @@ def bilateral_grid(image, bandwidth_space, bandwidth_value, cell=0.5):
 
 
 def _points(image, h_x, h_y, cell):
-    """Row, column and value of each pixel in units of the grid, from 0; and the grid's shape."""
+    """Return row, column and value of each pixel in grid units, starting at 0, and the shape of the grid."""
     axes = [np.mgrid[: image.shape[0], : image.shape[1]][axis].ravel() / (cell * h_x) for axis in (0, 1)]
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         axes += [(image.ravel() - image.min()) / (cell * h_y)]
@@ -87,7 +88,7 @@ def _points(image, h_x, h_y, cell):
 
 
 def _corners(points, shape):
-    """The eight nodes around each point, one corner after the other: places in the flat grid, and shares."""
+    """Yield the eight corners around each point: indices into the flattened grid, and interpolation weights."""
     lower = [axis.astype(np.intp) for axis in points]
     above = [axis - low for axis, low in zip(points, lower, strict=True)]
     for corner in itertools.product((0, 1), repeat=3):
@@ -113,7 +114,7 @@ def _slice(grids, points, shape):
 
 
 def _blur(grid, cell):
-    """A Gaussian of variance 1/(2 cell²) − 1/3, in cells², along each axis of the grid."""
+    """Blur each axis of the grid with a Gaussian of variance 1/(2 cell²) − 1/3, in cells²."""
     variance = 1 / (2 * cell**2) - 1 / 3
     reach = math.ceil(4 * math.sqrt(variance))
     taps = np.exp(-(np.arange(-reach, reach + 1) ** 2) / (2 * variance))

@@ -1,6 +1,6 @@
-"""Steering kernels where most pixels are missing: a local plane through the samples that there are.
+"""Steering kernels for irregularly sampled images: local planes fitted to the available samples.
 
-    >>> positions = np.array([[0.0, 0.5], [1.3, 4.0], [2.0, 1.0], [3.1, 2.2]])  # anywhere, four samples of a plane
+    >>> positions = np.array([[0.0, 0.5], [1.3, 4.0], [2.0, 1.0], [3.1, 2.2]])  # four irregular samples of a plane
     >>> values, circles = 2 + positions @ [0.3, -0.1], np.tile(np.eye(2), (4, 1, 1))
     >>> height, slope = plane_at(np.array([1.0, 2.0]), positions, values, circles, bandwidth=1.5)
     >>> float(height.round(6)), slope.round(6)
@@ -20,16 +20,16 @@ from lib.weights import softmax
 
 
 def plane_at(query, positions, values, metrics, bandwidth):
-    """Height and slope, at one place, of the plane through scattered samples, each with a metric of its own.
+    """Fit a plane to scattered samples around a query, with one metric per sample; return its height and slope.
 
     Parameters
     ----------
     query : (2,) array
-        A place, anywhere.
+        An arbitrary position.
     positions, values, metrics : (n, 2), (n,) and (n, 2, 2) arrays
-        The samples, each with its metric C. Identity matrices make circles of all kernels.
+        The samples, each with its metric C. Identity matrices give circular kernels.
     bandwidth : float > 0
-        The h of eq:steering_kernel, in pixels where C is the identity.
+        h in eq:steering_kernel, in pixels if C is the identity.
 
     Returns
     -------
@@ -38,7 +38,7 @@ def plane_at(query, positions, values, metrics, bandwidth):
 
     Notes
     -----
-    Equation eq:steering_order2 of chapter 4, of order 1.
+    Equation eq:steering_order2 of chapter 4, at order 1.
     """
     d = positions - query
     log_weights = np.log(np.linalg.det(metrics)) / 2 - np.einsum("na,nab,nb->n", d, metrics, d) / (
@@ -53,34 +53,36 @@ def plane_at(query, positions, values, metrics, bandwidth):
 def local_plane(
     image, known, bandwidth, slope=None, *, radius=8, analysis_radius=4, structure_sensitivity=0.1, **steering
 ):
-    """Height and slope, at every pixel, of the plane through the known pixels around it.
+    """Fit a plane to the known pixels around every pixel; return its height and slope.
 
-    Called twice, it fills in missing pixels: first with circles, then with ellipses that are made of the slopes.
+    Two calls fill in missing pixels: the first with circular kernels, the second with ellipses based on the
+    slopes.
 
     Parameters
     ----------
     image : (H, W) array in [0, 1], or uint8, which is divided by 255
-        What stands at a missing pixel does not matter, as long as it is a finite number.
+        The values at missing pixels are ignored, but must be finite.
     known : (H, W) bool array
         True where the image was sampled.
     bandwidth : float > 0
-        The h of eq:steering_kernel.
+        h in eq:steering_kernel.
     slope : (H, W, 2) array, or None for circles
-        The gradient, by row and by column, that makes the metrics: the slope that an earlier call found.
+        The gradient by row and by column, from which the metrics are computed: the slope from an earlier call.
     radius : int ≥ 1
         The window is a square of side 2·radius + 1.
     analysis_radius, structure_sensitivity, **steering
-        As `steering_matrices`; the defaults are those of the toolbox's example with missing pixels.
+        As in `steering_matrices`; the defaults are those of the toolbox's example with missing pixels.
 
     Returns
     -------
     height : (H, W) array
     slope : (H, W, 2) array, in units of the image per pixel
-        Both NaN where the window holds no known pixel.
+        Both are NaN where the window contains no known pixel.
 
     Notes
     -----
-    `plane_at` for every pixel. Outside, samples and metrics are mirrored (`np.pad(mode="reflect")`).
+    Equivalent to `plane_at` at every pixel. Samples and metrics are mirrored at the borders
+    (`np.pad(mode="reflect")`).
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Steering kernels: the metric bends along the edges of the image.
+"""Steering kernels: the metric follows the edges of the image.
 
     >>> from lib.filters import mirrored, window_average
     >>> image, h, radius = np.tile([0.0, 0.1, 0.9, 1.0], (4, 1)), 2.0, 1
@@ -9,7 +9,7 @@
 
 Takeda, Farsiu & Milanfar, "Kernel regression for image processing and reconstruction", IEEE Transactions on Image
 Processing 16 (2), 2007, doi:10.1109/TIP.2006.888330; parameters and details as in the authors' Matlab toolbox,
-whose constants are for grey levels from 0 to 255. The name LARK, locally adaptive regression kernel, is that of
+whose constants are for grey levels from 0 to 255. The name LARK, locally adaptive regression kernel, is due to
 Seo & Milanfar (2009–10).
 """
 
@@ -40,16 +40,16 @@ DEFAULTS = {
 
 
 def steering_matrix(gradients, shares, **steering):
-    """C, the metric of one pixel, from the gradients around it.
+    """Compute C, the metric of one pixel, from the gradients around it.
 
     Parameters
     ----------
     gradients : (n, 2) array
         By row and by column, on a scale of 0 to 255.
     shares : (n,) array
-        a, the share of each gradient's pixel in the disk, as from `disk`.
+        a, the fraction of each gradient's pixel inside the disk, as from `disk`.
     **steering
-        As `steering_matrices`.
+        As in `steering_matrices`.
 
     Returns
     -------
@@ -57,8 +57,8 @@ def steering_matrix(gradients, shares, **steering):
 
     Notes
     -----
-    Equation eq:steering_matrix of chapter 4, as it is written. `steering_matrices` gives that of every pixel,
-    without an SVD for each.
+    This implements equation eq:steering_matrix of chapter 4 literally. `steering_matrices` computes C for every
+    pixel without an SVD per pixel.
 
     Examples
     --------
@@ -79,11 +79,11 @@ def steering_matrix(gradients, shares, **steering):
 
 
 def steering_log_kernel(h):
-    """log K of a pixel and its neighbour, as `window_average` asks for it: equation eq:steering_kernel.
+    """Return log K of a pixel and its neighbour for `window_average`, equation eq:steering_kernel.
 
     Returns
     -------
-    function (offset, query, key) → log √det C − dᵀC d/(2h²), with the offset d and C of the key
+    function (offset, query, key) → log √det C − dᵀC d/(2h²), where d is the offset and C belongs to the key
     """
 
     def log_kernel(offset, query, key):
@@ -94,24 +94,24 @@ def steering_log_kernel(h):
 
 
 def lark(image, bandwidth, radius=5, order=0, n_iterations=1, *, analysis_radius=DISK, **steering):
-    """Average each pixel with its neighbours, each of which spreads along its own edge and not across.
+    """Average each pixel with its neighbours, using kernels elongated along each neighbour's edge.
 
     Parameters
     ----------
     image : (H, W) or (H, W, C) array in [0, 1], or uint8, which is divided by 255
     bandwidth : float > 0
-        The toolbox's h: the weight falls as exp(−dᵀC d/(2h²)), with a 2, so the kernel's half-axes are h/√λ pixels
-        for the eigenvalues λ of C. In the convention of the course, exp(−‖·‖²/h²), it is √2 times as much.
+        The toolbox's h: the weight falls as exp(−dᵀC d/(2h²)), with a factor of 2, so the kernel's semi-axes are
+        h/√λ pixels for the eigenvalues λ of C. In the course's convention, exp(−‖·‖²/h²), h is √2 times larger.
     radius : int ≥ 0
-        The window is a square of side 2·radius + 1. The toolbox takes 10 to denoise.
+        The window is a square of side 2·radius + 1. The toolbox uses 10 for denoising.
     order : {0, 1, 2}
-        0 averages; 1 and 2 fit a plane or a parabola to the window by least squares with these weights, and
-        take its height in the middle.
+        0 averages; 1 and 2 fit a plane or a quadratic to the window by weighted least squares and return its value
+        at the centre.
     n_iterations : int ≥ 1
-        Each further iteration filters the last estimate again, with steering matrices from the estimate's
+        Each further iteration filters the previous estimate again, with steering matrices computed from its
         gradient.
     analysis_radius, **steering
-        As `steering_matrices`: how the gradients become the matrices C.
+        As in `steering_matrices`; they determine the matrices C.
 
     Returns
     -------
@@ -120,15 +120,15 @@ def lark(image, bandwidth, radius=5, order=0, n_iterations=1, *, analysis_radius
     Notes
     -----
     Equations eq:steering_kernel and, for order 2, eq:steering_order2 of chapter 4: the weight of key j for
-    pixel i is wᵢⱼ = √det Cⱼ · exp(−dᵀCⱼ d/(2h²)) with d = xⱼ − xᵢ. C is that of the key, so the weights are
+    pixel i is wᵢⱼ = √det Cⱼ · exp(−dᵀCⱼ d/(2h²)) with d = xⱼ − xᵢ. C belongs to the key, so the weights are
     not symmetric. Takeda, Farsiu & Milanfar (2007), doi:10.1109/TIP.2006.888330. All channels of a colour
-    image share the weights, as in the toolbox. For order 0 the next gradient is that of `pilot_gradient`, for
-    order 1 and 2 that of the fit. Outside, image and steering matrices are mirrored
+    image share the weights, as in the toolbox. For order 0 the next gradient comes from `pilot_gradient`, for
+    orders 1 and 2 from the fit. Image and steering matrices are mirrored at the borders
     (`np.pad(mode="reflect")`).
 
     Examples
     --------
-    A fit of order 2 reproduces a parabola; an average cannot:
+    A fit of order 2 reproduces a parabola, but an average does not:
 
     >>> parabola = np.tile(np.linspace(-1, 1, 21) ** 2, (21, 1))
     >>> lark(parabola, bandwidth=2.0, order=2)[10, 10] < 1e-9 < lark(parabola, bandwidth=2.0)[10, 10]
@@ -141,9 +141,9 @@ def lark(image, bandwidth, radius=5, order=0, n_iterations=1, *, analysis_radius
 
 
 def lark_log_weights(image, pixel, bandwidth, radius=5, *, analysis_radius=DISK, **steering):
-    """The log-weights of the window around one pixel: log √det Cⱼ − dᵀCⱼ d/(2h²), with C at the key j.
+    """Return the log-weights of the window around one pixel, log √det Cⱼ − dᵀCⱼ d/(2h²), with C at the key j.
 
-    Parameters, errors: as `lark_weights`.
+    Parameters and errors are those of `lark_weights`.
 
     Returns
     -------
@@ -160,20 +160,20 @@ def _log_weights(planes, pixel, h, radius, steering):
 
 
 def lark_weights(image, pixel, bandwidth, radius=5, order=0, *, analysis_radius=DISK, **steering):
-    """The weights with which one pixel is averaged, in the first iteration.
+    """Return the weights of the average at one pixel, in the first iteration.
 
     Parameters
     ----------
     image, bandwidth, radius, order, analysis_radius, **steering
-        As `lark`.
+        As in `lark`.
     pixel : (row, column)
         Inside the image.
 
     Returns
     -------
-    (2·radius + 1, 2·radius + 1) array that sums to 1; its middle is the pixel itself. For order 1 and 2 these
-    are the weights with which the fit averages the values, the *equivalent kernel*, some of them negative.
-    Where the window leaves the image it shows the mirrored pixels.
+    (2·radius + 1, 2·radius + 1) array that sums to 1; the pixel itself is at the centre. For orders 1 and 2 these
+    are the weights that the fit implicitly gives to the values, the *equivalent kernel*, some of which are
+    negative. Outside the image the weights are those of the mirrored pixels.
 
     Notes
     -----
@@ -181,7 +181,7 @@ def lark_weights(image, pixel, bandwidth, radius=5, order=0, *, analysis_radius=
 
     Examples
     --------
-    Beside a noisy vertical edge the weights lie along it:
+    Next to a noisy vertical edge the weights are distributed along it:
 
     >>> noise = np.random.default_rng(0).normal(scale=0.05, size=(16, 16))
     >>> step = np.repeat([0.0, 1.0], 8) + noise
@@ -197,45 +197,43 @@ def lark_weights(image, pixel, bandwidth, radius=5, order=0, *, analysis_radius=
 
 
 def steering_matrices(image, analysis_radius=DISK, **steering):
-    """C, the metric of the steering kernel, at every pixel.
+    """Compute C, the metric of the steering kernel, at every pixel.
 
     Parameters
     ----------
     image : (H, W) or (H, W, C) array in [0, 1], or uint8, which is divided by 255; C is 1 or 3
     analysis_radius : int ≥ 1
-        The gradients of a disk of this radius are looked at together; the toolbox's wsize is
-        2·analysis_radius + 1.
+        C is computed from the gradients in a disk of this radius; the toolbox's wsize is 2·analysis_radius + 1.
     structure_sensitivity : float ≥ 0
-        α: how much the kernel shrinks where there is structure; 0 keeps all kernels of the same area.
+        α: how strongly the kernel shrinks where there is structure; with 0 all kernels have the same area.
     elongation_regularization : float > 0
-        λ′: the larger, the rounder the kernels, and the less noise can stretch them.
+        λ′: larger values give rounder kernels that are less affected by noise.
     structure_regularization : float > 0
-        λ″, in squared grey levels: keeps the kernel from spreading without end where the gradients vanish or all
-        point one way. 10⁻⁷ in the toolbox, where it is written into the code; the larger, the smaller the kernels
-        of perfect edges and flat places.
+        λ″, in squared grey levels: keeps the kernel finite where the gradients vanish or are all parallel. The
+        toolbox hard-codes 10⁻⁷. Larger values give smaller kernels at perfect edges and in flat regions.
 
     Returns
     -------
-    (H, W, 2, 2) float64 array, symmetric and positive definite; rows and columns stand for (row, column)
-    directions
+    (H, W, 2, 2) float64 array, symmetric and positive definite; its rows and columns correspond to the (row,
+    column) directions
 
     Notes
     -----
-    Equation eq:steering_matrix of chapter 4, as in `steering_matrix`. With s₁ ≥ s₂ and u₁, u₂ the singular values
-    and right singular vectors of the gradients in the disk, each times its share a of the disk, one per row
-    (eq:structure_tensor holds their squares):
+    Equation eq:steering_matrix of chapter 4, as in `steering_matrix`. Let s₁ ≥ s₂ and u₁, u₂ be the singular
+    values and right singular vectors of the matrix whose rows are the gradients in the disk, each multiplied by
+    its pixel's fraction a inside the disk (the squares are the eigenvalues of eq:structure_tensor). Then
 
         C = γ (ϱ u₁u₁ᵀ + u₂u₂ᵀ/ϱ),   ϱ = (s₁ + λ′)/(s₂ + λ′),   γ = ((s₁s₂ + λ″)/Σa)^α,   √det C = γ.
 
-    With λ′ = λ″ = 0 and α = 1 this is T/Σa for the tensor T of `structure_tensors`; another α changes the size
-    of that matrix and not its shape (eq:compressed_metric).
+    With λ′ = λ″ = 0 and α = 1 this is T/Σa for the tensor T of `structure_tensors`; a different α changes the size
+    of that matrix but not its shape (eq:compressed_metric).
 
-    Gradients are those of `pilot_gradient`, on a scale of 0 to 255, of the brightness of a colour image. Where the
-    disk leaves the image, gradients are mirrored. γ and ϱ are kept between 10⁻⁹⁰ and 10⁹⁰.
+    Gradients are computed by `pilot_gradient` on a scale of 0 to 255; for a colour image, from its brightness.
+    They are mirrored at the borders. γ and ϱ are limited to the range from 10⁻⁹⁰ to 10⁹⁰.
 
     Examples
     --------
-    A vertical edge: C is large across it and small along it.
+    At a vertical edge, C is large across the edge and small along it:
 
     >>> noise = np.random.default_rng(0).normal(scale=0.05, size=(16, 16))
     >>> step = np.repeat([0.0, 1.0], 8) + noise
@@ -249,13 +247,13 @@ def steering_matrices(image, analysis_radius=DISK, **steering):
 
 
 def structure_tensors(image, analysis_radius=DISK):
-    """The sum of a² g gᵀ over the gradients g in the disk around every pixel, with a the share of g in the disk.
+    """Compute Σ a² g gᵀ over the gradients g around every pixel; a is the fraction of g's pixel inside the disk.
 
-    Parameters, errors: as `steering_matrices`.
+    Parameters and errors are those of `steering_matrices`.
 
     Returns
     -------
-    (H, W, 2, 2) float64 array, symmetric and positive semidefinite; gradients are on a scale of 0 to 255
+    (H, W, 2, 2) float64 array, symmetric and positive semi-definite, for gradients on a scale of 0 to 255
 
     Notes
     -----
@@ -275,7 +273,7 @@ def structure_tensors(image, analysis_radius=DISK):
 
 
 def pilot_gradient(image):
-    """The gradient at every pixel, by fitting a parabola to the 5 × 5 pixels around it.
+    """Estimate the gradient at every pixel by fitting a quadratic to the 5 × 5 pixels around it.
 
     Parameters
     ----------
@@ -283,14 +281,14 @@ def pilot_gradient(image):
 
     Returns
     -------
-    (H, W, 2) float64 array: by row and by column, in units of the image per pixel; of the brightness, for a
-    colour image
+    (H, W, 2) float64 array: by row and by column, in units of the image per pixel; for a colour image, the
+    gradient of its brightness
 
     Notes
     -----
     Kernel regression of order 2 with weights exp(−‖offset‖²/(2·0.5²)), as in the toolbox. In a symmetric
-    window the even terms of the parabola leave the gradient alone, and the fit is separable: along one axis
-    Σ w(o) o y / Σ w(o) o², along the other the weighted average.
+    window the even terms of the quadratic do not affect the gradient, and the fit is separable:
+    Σ w(o) o y / Σ w(o) o² along one axis and the weighted average along the other.
 
     Examples
     --------
@@ -301,7 +299,7 @@ def pilot_gradient(image):
 
 
 def disk(radius):
-    """The share of every pixel that a disk around the middle pixel covers.
+    """Return the fraction of each pixel that is covered by a disk around the centre pixel.
 
     Parameters
     ----------
@@ -321,7 +319,7 @@ def disk(radius):
     offsets = np.abs(np.arange(-radius, radius + 1))
     near, far = np.minimum(offsets[:, None], offsets), np.maximum(offsets[:, None], offsets)
     start, stop = np.maximum(near - 0.5, 0), near + 0.5
-    # The circle, at height √(R² − t²) over the axis of `near`, leaves the pixel by its top and by its bottom.
+    # Where the circle, at height √(R² − t²) above the axis of `near`, crosses the pixel's top and bottom.
     top, bottom = (np.clip(np.sqrt(np.maximum(radius**2 - (far + s) ** 2, 0)), start, stop) for s in (0.5, -0.5))
     below_circle = lambda t: (t * np.sqrt(radius**2 - t**2) + radius**2 * np.arcsin(t / radius)) / 2
     area = top - start + below_circle(bottom) - below_circle(top) - (far - 0.5) * (bottom - top)
@@ -329,7 +327,7 @@ def disk(radius):
 
 
 def _constants(**steering):
-    """α, λ′ and λ″, from their names in full."""
+    """Return α, λ′ and λ″ from keyword arguments."""
     if unknown := steering.keys() - DEFAULTS.keys():
         raise TypeError(f"steering: expected {', '.join(DEFAULTS)}, got {', '.join(sorted(unknown))}")
     checks = non_negative, positive, positive

@@ -1,4 +1,4 @@
-"""Non-local means: pixels are alike when the patches around them are; how near they lie does not matter.
+"""Non-local means: two pixels are alike if the patches around them are; their distance does not matter.
 
     >>> from lib.filters import mirrored, window_average
     >>> image, h, patch_radius, search_radius = np.eye(5), 0.5, 1, 2
@@ -23,11 +23,11 @@ from lib.filters._window import window_around, window_softmax
 
 
 def nonlocal_means_log_kernel(h, patch_kernel, noise_std=0.0):
-    """log K of two patches `(…, side, side)`, as `window_average` asks for it: equation eq:nlm_forgiving.
+    """Return log K of two patches `(…, side, side)` for `window_average`, equation eq:nlm_forgiving.
 
     Returns
     -------
-    function (offset, query, key) → −max(d² − 2σ², 0)/h² with d² the mean of squared differences that G weighs
+    function (offset, query, key) → −max(d² − 2σ², 0)/h², where d² is the mean squared difference weighted by G
     """
 
     def log_kernel(offset, query, key):
@@ -38,24 +38,25 @@ def nonlocal_means_log_kernel(h, patch_kernel, noise_std=0.0):
 
 
 def nonlocal_means(image, bandwidth, patch_radius=3, search_radius=10, patch_weights="gaussian", noise_std=0.0):
-    """Average each pixel with those whose surroundings look like its own.
+    """Average each pixel with pixels whose surroundings are similar.
 
     Parameters
     ----------
     image : (H, W) or (H, W, C) array in [0, 1], or uint8, which is divided by 255
     bandwidth : float > 0
-        h, in the units of the image: the weight falls as exp(−d²/h²) with the patch distance d² below.
+        h, in the units of the image: the weight falls as exp(−d²/h²), with the patch distance d² defined below.
     patch_radius : int ≥ 0
-        A patch is a square of side 2·patch_radius + 1; 0 compares single pixels.
+        A patch is a square of side 2·patch_radius + 1; a radius of 0 compares single pixels.
     search_radius : int ≥ 0
-        Pixels are looked for in a square window of side 2·search_radius + 1.
+        The search window is a square of side 2·search_radius + 1.
     patch_weights : {"gaussian", "uniform"}
-        G, the weights inside a patch, which sum to 1: a Gaussian of standard deviation patch_radius/2, or all
-        equal.
+        G, the weights inside a patch, which sum to 1: a Gaussian of standard deviation patch_radius/2, or
+        uniform.
     noise_std : float ≥ 0
-        σ, the standard deviation of the noise, in the units of the image. Noise alone makes two equal patches
-        differ by 2σ² on average, which is subtracted: d² = max(Σₖ Gₖ (yᵢ₊ₖ − yⱼ₊ₖ)² − 2σ², 0). In colour, the
-        squared differences are averaged over the channels.
+        σ, the standard deviation of the noise, in the units of the image. Two patches that differ
+        only by noise have a distance of 2σ² on average, which is subtracted:
+        d² = max(Σₖ Gₖ (yᵢ₊ₖ − yⱼ₊ₖ)² − 2σ², 0). For colour images the squared differences are averaged over the
+        channels.
 
     Returns
     -------
@@ -64,14 +65,14 @@ def nonlocal_means(image, bandwidth, patch_radius=3, search_radius=10, patch_wei
     Notes
     -----
     Equations eq:nlm_distance, eq:nlm_weights and eq:nlm_forgiving of chapter 3. Buades, Coll & Morel (2005),
-    doi:10.1109/CVPR.2005.38; the subtraction and the mean over the channels as in their paper of 2011,
-    doi:10.5201/ipol.2011.bcm_nlm. Before normalising, a pixel's own weight is 1, the largest. The middle of a
-    patch is compared, too, so on a plain a pixel keeps a share of its own noise, eq:nlm_noise_left. Outside, the
-    image is mirrored (`np.pad(mode="reflect")`).
+    doi:10.1109/CVPR.2005.38; the subtraction and the mean over the channels follow their paper of 2011,
+    doi:10.5201/ipol.2011.bcm_nlm. Before normalisation a pixel's self-weight is 1, the largest. The centre of the
+    patch is also compared, so in flat regions a pixel keeps a fraction of its own noise, eq:nlm_noise_left. The
+    image is mirrored at its borders (`np.pad(mode="reflect")`).
 
     Examples
     --------
-    The one odd pixel finds no patch like its own and stays; the others average among themselves:
+    No patch is similar to that of the outlier, so it does not change; the other pixels are averaged:
 
     >>> image = np.full((9, 9), 0.5)
     >>> image[4, 4] = 1.0
@@ -88,13 +89,13 @@ def nonlocal_means(image, bandwidth, patch_radius=3, search_radius=10, patch_wei
 def nonlocal_means_log_weights(
     image, pixel, bandwidth, patch_radius=3, search_radius=10, patch_weights="gaussian", noise_std=0.0
 ):
-    """The log-weights of the search window around one pixel: −max(d² − 2σ², 0)/h².
+    """Return the log-weights of the search window around one pixel, −max(d² − 2σ², 0)/h².
 
-    Parameters, errors: as `nonlocal_means_weights`.
+    Parameters and errors are those of `nonlocal_means_weights`.
 
     Returns
     -------
-    (2·search_radius + 1, 2·search_radius + 1) array, at most 0; 0 in the middle
+    (2·search_radius + 1, 2·search_radius + 1) array, at most 0; 0 at the centre
     """
     planes, h, patch_radius, search_radius = _parameters(
         image, bandwidth, patch_radius, search_radius, patch_weights
@@ -110,19 +111,19 @@ def nonlocal_means_log_weights(
 def nonlocal_means_weights(
     image, pixel, bandwidth, patch_radius=3, search_radius=10, patch_weights="gaussian", noise_std=0.0
 ):
-    """The weights with which one pixel is averaged.
+    """Return the weights of the average at one pixel.
 
     Parameters
     ----------
     image, bandwidth, patch_radius, search_radius, patch_weights, noise_std
-        As `nonlocal_means`.
+        As in `nonlocal_means`.
     pixel : (row, column)
         Inside the image.
 
     Returns
     -------
-    (2·search_radius + 1, 2·search_radius + 1) array that sums to 1; its middle is the pixel itself. Where the
-    window leaves the image it shows the mirrored pixels.
+    (2·search_radius + 1, 2·search_radius + 1) array that sums to 1; the pixel itself is at the centre. Outside the
+    image the weights are those of the mirrored pixels.
 
     Notes
     -----
@@ -130,7 +131,7 @@ def nonlocal_means_weights(
 
     Examples
     --------
-    On stripes, the columns of the pixel's own phase share the weight, however far they lie:
+    On stripes, all columns of the same phase as the pixel share the weight, at any distance:
 
     >>> stripes = np.tile([0.0, 0.5, 1.0], (9, 3))
     >>> nonlocal_means_weights(stripes, (4, 4), bandwidth=0.2, patch_radius=1, search_radius=3)[0].round(3)
@@ -142,7 +143,7 @@ def nonlocal_means_weights(
 
 
 def _noise_floor(noise_std, h, dtype):
-    """2σ²/h², by which noise alone makes patches differ; infinite where it overflows: then all are alike."""
+    """Return 2σ²/h², the distance due to noise alone; infinity on overflow, when all patches are alike."""
     with np.errstate(over="ignore"):
         return (2 * np.square(non_negative("noise_std", noise_std) / h)).astype(dtype)
 

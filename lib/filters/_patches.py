@@ -1,4 +1,4 @@
-"""Patches of an image, and the weights inside a patch."""
+"""Image patches and the weights inside a patch."""
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -10,7 +10,7 @@ PATCH_WEIGHTS = ("gaussian", "uniform")
 
 
 def patches(image, radius):
-    """The square patch around every pixel.
+    """Return the square patch around every pixel.
 
     Parameters
     ----------
@@ -36,13 +36,13 @@ def patches(image, radius):
 
 
 def patch_kernel(radius, kind="gaussian"):
-    """G, the weight of each pixel in the distance of two patches; it sums to 1.
+    """Return G, the weight of each pixel in the distance between two patches; it sums to 1.
 
     Parameters
     ----------
     radius : int ≥ 0
     kind : {"gaussian", "uniform"}
-        A Gaussian of standard deviation radius/2, or the same weight everywhere.
+        A Gaussian of standard deviation radius/2, or uniform weights.
 
     Returns
     -------
@@ -50,7 +50,7 @@ def patch_kernel(radius, kind="gaussian"):
 
     Notes
     -----
-    The G of equation eq:nlm_distance. In bandwidths, the Gaussian is exp(−‖offset‖²/h²) with h² = radius²/2.
+    This is G in equation eq:nlm_distance. The Gaussian is exp(−‖offset‖²/h²) with h² = radius²/2.
 
     Examples
     --------
@@ -64,6 +64,6 @@ def patch_kernel(radius, kind="gaussian"):
 
 
 def patch_taps(radius, kind):
-    """One factor of the separable G: the weights along a row of the patch, or along a column."""
+    """Return one factor of the separable G: the weights along a row or column of the patch."""
     offsets = np.arange(-radius, radius + 1)
     return softmax(-2 * (offsets / max(radius, 1)) ** 2 if kind == "gaussian" else np.zeros(len(offsets)))

@@ -1,4 +1,4 @@
-"""The window of each pixel: what all image filters of this package average over, and how."""
+"""The window of each pixel, over which all image filters of this package average."""
 
 import itertools
 
@@ -9,19 +9,19 @@ from lib.weights import average, softmax
 
 
 def window_average(image, log_kernel, radius, keys=None):
-    """Each pixel's weighted average over its window: the definition of every filter of this package.
+    """Average each pixel over its window: the definition of every filter of this package.
 
-    The filters themselves give the same sooner (`lib.engine.window`): this one holds every window.
+    The filters compute the same faster (`lib.engine.window`); this function stores every window.
 
     Parameters
     ----------
     image : (H, W) or (H, W, C) array
     log_kernel : function (offset, queries, keys) → (H, W) array
-        The log-weights of all pixels, the queries, and their neighbours at one offset (row, column), the keys.
+        The log-weights for all pixels (the queries) and their neighbours at one offset (row, column) (the keys).
     radius : int ≥ 0
         The window has side 2·radius + 1.
     keys : (H + 2·radius, W + 2·radius, …) array, or None for the mirrored image
-        What the kernel compares: an array of any shape per pixel, also for the border that the window reaches.
+        The arrays that the kernel compares, of any shape per pixel, including a border as wide as the radius.
 
     Returns
     -------
@@ -45,18 +45,18 @@ def window_average(image, log_kernel, radius, keys=None):
 
 
 def window_softmax(log_weights):
-    """Log-weights of one window, `(side, side)`, as weights that sum to 1."""
+    """Convert the log-weights of one window, `(side, side)`, to weights that sum to 1."""
     return softmax(log_weights.ravel()).reshape(log_weights.shape)
 
 
 def window_around(planes, pixel, radius):
-    """The square window around one pixel, mirrored at the borders: `(channels, side, side)`."""
+    """Return the square window around one pixel, mirrored at the borders: `(channels, side, side)`."""
     padded = np.pad(planes, ((0, 0), (radius, radius), (radius, radius)), mode="reflect")
     row, column = pixel
     return padded[:, row : row + 2 * radius + 1, column : column + 2 * radius + 1]
 
 
 def offsets_squared(radius):
-    """‖offset‖² in the square window: `(side, side)`."""
+    """Return ‖offset‖² for the square window: `(side, side)`."""
     squares = np.arange(-radius, radius + 1) ** 2
     return squares[:, None] + squares

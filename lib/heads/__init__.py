@@ -1,15 +1,15 @@
-"""Head metrics: what one head of any transformer does, in numbers of chapters 1 to 7, and what it is worth.
+"""Metrics and ablations for attention heads: what a head does, in the terms of chapters 1 to 7, and its effect.
 
     weights              = softmax(queries · keys/√d)          the head
-    distance_to_gaussian = ½ Σ |weights − those of the Gaussian of the same queries and keys|
+    distance_to_gaussian = ½ Σ |weights − weights of the Gaussian of the same queries and keys|
 
-`measure` gives one number per head and question, and `baselines` what equal weights, a random head and a
-shuffled head get for the same question (`metrics`). `name_heads` sums the numbers up in a word (`names`).
-`mask_keys` and `fixed_query` are kernels for `lib.language_model`: they take one ability away from a head, and the
-loss says what that ability was worth (`interventions`).
+`measure` computes one number per head and metric, and `baselines` the same metrics for uniform attention, a random
+head and a shuffled head (`metrics`). `name_heads` summarises the metrics in a word (`names`). `mask_keys` and
+`fixed_query` are kernels for `lib.language_model` that ablate one ability of a head; the increase in loss measures
+its importance (`interventions`).
 
-Two pairs of projections, (W_q, W_k) and (c W_q, W_k/c), are the same head, since only the inner products count. So
-no number here changes when all queries are multiplied by c and all keys divided by it.
+The pairs of projections (W_q, W_k) and (c W_q, W_k/c) define the same head, because only the inner products
+matter. Therefore no metric changes if all queries are multiplied by c and all keys divided by c.
 """
 
 from lib import former_names

@@ -1,4 +1,4 @@
-"""Kernels for `lib.language_model` that take one ability away from a head."""
+"""Kernels for `lib.language_model` that ablate one ability of a head."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from lib.checks import positive
 
 
 def mask_keys(positions):
-    """A kernel that does not see the keys at some positions. A token still sees itself.
+    """Return a kernel that masks the keys at some positions. A token can still attend to itself.
 
     Parameters
     ----------
@@ -34,14 +34,14 @@ def mask_keys(positions):
 
 
 def fixed_query(query, rotate):
-    """A kernel that asks the same question at every position.
+    """Return a kernel that uses the same query at every position.
 
     Parameters
     ----------
     query : (d,) array
-        Not rotated.
+        The query before rotation.
     rotate : function (x, positions) → x
-        As in `measure`; for a model with no rotary positions `lambda x, positions: x`.
+        As in `measure`; for a model without rotary positions, `lambda x, positions: x`.
 
     Returns
     -------
@@ -53,9 +53,9 @@ def fixed_query(query, rotate):
 
 
 def balanced_gaussian(scale=1.0):
-    """A kernel: the Gaussian of the same queries and keys at a multiple of the balanced scale.
+    """Return a Gaussian kernel of the same queries and keys at a multiple of the balanced scale.
 
-    With `scale` s the keys are s times as long as the queries (root mean squares); at s → 0 it is the head itself.
+    With `scale` s the root mean square of the keys is s times that of the queries; s → 0 gives the head itself.
     """
     scale = positive("scale", scale)
 

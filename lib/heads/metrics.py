@@ -1,4 +1,4 @@
-"""The metrics of heads, and of baselines beside them."""
+"""Metrics of attention heads and of baselines."""
 
 import numpy as np
 
@@ -13,47 +13,48 @@ OFFSETS = range(-HEAD_METRICS["farthest"], HEAD_METRICS["farthest"] + 1)
 
 
 def measure(queries, keys, weights=None, causal=True, *, tokens=None, rotate=None):
-    """What each head does, in numbers that do not depend on how its scores are split into queries and keys.
+    """Compute metrics of each head that do not depend on how its scores are split into queries and keys.
 
     Parameters
     ----------
     queries, keys : (n_heads, n, d) arrays
-        As they enter the scores: where positions are rotary, already rotated.
+        The vectors that enter the scores; with rotary positions they are already rotated.
     weights : (n_heads, n, n) array, or None for softmax(queries · keys/√d)
-        What is measured against the queries and keys; rows sum to 1.
+        The weights to compare with the queries and keys; rows sum to 1.
     causal : bool
-        Whether a query sees itself and earlier positions only.
+        Whether a query attends only to itself and to earlier positions.
     tokens : (n,) sequence of int, or None
         The token at each position, for `same_token`.
     rotate : function (x, positions) → x, or None
-        What rotated queries and keys, such as `lib.language_model.rotate`: then the fixed query is a mean of
-        queries before that, and is rotated to each position.
+        The function that rotated queries and keys, such as `lib.language_model.rotate`. The fixed query is then
+        the mean of the unrotated queries and is rotated to each position.
 
     Returns
     -------
-    dict of (n_heads,) arrays; each is a mean over all queries
-        - `keys_for_90_percent`: how many of the heaviest keys carry 90 % of the weight
-        - `key_norm_variation`: standard deviation of the lengths of the keys, over their mean
-        - `distance_to_gaussian`: total variation to the Gaussian of the same queries and keys, balanced
-        - `equal_norms`: total variation to the head whose keys all have its mean length
-        - `position_overlap`, `position_bandwidth`, `position_offset`: overlap with the best Gaussian of positions,
-          its h, and how far from the query its centre stands (−1 is the position before)
+    dict of (n_heads,) arrays, each averaged over all queries
+        - `keys_for_90_percent`: number of the heaviest keys that together have 90 % of the weight
+        - `key_norm_variation`: standard deviation of the key norms, divided by their mean
+        - `distance_to_gaussian`: total variation distance to the balanced Gaussian of the same queries and keys
+        - `equal_norms`: total variation distance to the head with all keys scaled to their mean norm
+        - `position_overlap`, `position_bandwidth`, `position_offset`: overlap with the best position-only
+        Gaussian,
+          its h, and the distance of its centre from the query (−1 is the previous position)
         - `uniform_overlap`: overlap with uniform attention
-        - `fixed_query_overlap`: overlap with the head that asks its mean query everywhere
+        - `fixed_query_overlap`: overlap with the head that uses its mean query everywhere
         - `first_key`: weight on the first key
-        - `same_token`: weight on other positions that hold the query's own token
+        - `same_token`: weight on other positions with the query's own token
 
     Raises
     ------
     ValueError
-        If a key has length 0, and so no direction.
+        If a key has norm 0 and therefore no direction.
 
     Notes
     -----
-    (c W_q, W_k/c) is the same head for every c, and each c has another Gaussian, with the penalty ‖k‖²/2c²τ on a
-    key. With a large c any head is nearly its Gaussian. With a small c the shortest key wins. So a distance to the
-    Gaussian needs a choice of c. Here it is the balanced scale, where queries and keys have one root mean square.
-    An overlap is 1 minus the total variation, eq:place_head.
+    (c W_q, W_k/c) is the same head for every c, but each c gives a different Gaussian, with the penalty ‖k‖²/2c²τ
+    on a key. For large c any head is close to its Gaussian; for small c the shortest key gets all the weight. The
+    distance to the Gaussian therefore depends on c. Here c is chosen such that queries and keys have the same root
+    mean square, the balanced scale. An overlap is 1 minus the total variation distance, eq:place_head.
 
     Examples
     --------
@@ -92,7 +93,7 @@ def _metrics(queries, keys, weights, mask, tokens, rotate):
 
 
 def baselines(queries, keys, *, causal=True, tokens=None, rotate=None, rng=None):
-    """The metrics of baselines: what a head's own numbers are to be compared with.
+    """Compute the same metrics for uninformative baseline heads.
 
     Parameters
     ----------
@@ -102,9 +103,9 @@ def baselines(queries, keys, *, causal=True, tokens=None, rotate=None, rng=None)
 
     Returns
     -------
-    dict of dicts as `measure` gives them
-        - `equal weights`, measured against the head's queries and keys
-        - `random head`: normal queries and keys with the head's root mean squares
+    dict of dicts as returned by `measure`
+        - `equal weights`: uniform attention, compared with the head's queries and keys
+        - `random head`: normally distributed queries and keys with the head's root mean squares
         - `shuffled head`: the head's own queries and keys, the keys in a random order
 
     Examples
@@ -126,7 +127,7 @@ def baselines(queries, keys, *, causal=True, tokens=None, rotate=None, rng=None)
 
 
 def uniform_weights(mask):
-    """Uniform attention: the same weight for every key that a query may see.
+    """Return uniform attention, the same weight for every unmasked key.
 
     Examples
     --------
@@ -138,7 +139,7 @@ def uniform_weights(mask):
 
 
 def total_variation(weights, others):
-    """The share of the weight that would have to move, `½ Σ_j |w_ij − w'_ij|`, as a mean over the queries i.
+    """Return the total variation distance `½ Σ_j |w_ij − w'_ij|`, averaged over the queries i.
 
     Examples
     --------
@@ -149,12 +150,12 @@ def total_variation(weights, others):
 
 
 def overlap(weights, others):
-    """The share of the weight that stays where it is: 1 − the total variation, eq:place_head."""
+    """Return the shared weight, 1 minus the total variation distance, eq:place_head."""
     return 1 - total_variation(weights, others)
 
 
 def key_norm_variation(keys):
-    """The standard deviation of the lengths of a head's keys, over their mean.
+    """Return the standard deviation of the norms of a head's keys, divided by their mean.
 
     Examples
     --------
@@ -166,13 +167,13 @@ def key_norm_variation(keys):
 
 
 def with_equal_norms(keys):
-    """The keys of each head, all at their mean length."""
+    """Scale all keys of each head to their mean norm."""
     norms = np.linalg.norm(keys, axis=-1, keepdims=True)
     return keys / norms * norms.mean(axis=1, keepdims=True)
 
 
 def keys_for_90_percent(weights):
-    """How many of the heaviest keys carry 90 % of a query's weight, as a mean over the queries.
+    """Return the number of heaviest keys that have 90 % of a query's weight, averaged over the queries.
 
     Examples
     --------
@@ -184,7 +185,7 @@ def keys_for_90_percent(weights):
 
 
 def weight_on_same_token(weights, tokens):
-    """The weight on other positions that hold the query's own token, as a mean over the queries.
+    """Return the weight on other positions with the query's own token, averaged over the queries.
 
     Examples
     --------
@@ -195,15 +196,15 @@ def weight_on_same_token(weights, tokens):
 
 
 def same_token(tokens):
-    """(n, n) booleans: another position with the same token."""
+    """Return an (n, n) boolean array that is True for different positions with the same token."""
     return (tokens[:, None] == tokens) & ~np.eye(len(tokens), dtype=bool)
 
 
 def balanced_gaussian_weights(queries, keys, mask):
-    """The Gaussian of the same queries and keys, at the scale where both have one root mean square.
+    """Return the Gaussian of the same queries and keys, at the scale where both have the same root mean square.
 
-    Queries are multiplied by c and keys divided by it, with c² = rms(keys)/rms(queries). The inner products stay,
-    and the penalty of a key is ‖k‖²/2c²√d.
+    Queries are multiplied and keys divided by c, with c² = rms(keys)/rms(queries). This does not change the inner
+    products, and the penalty of a key is ‖k‖²/2c²√d.
     """
     squared_scale = _root_mean_square(keys) / _root_mean_square(queries).clip(np.finfo(float).tiny)
     penalty = (keys**2).sum(axis=-1)[:, None, :] / (2 * squared_scale)
@@ -212,17 +213,17 @@ def balanced_gaussian_weights(queries, keys, mask):
 
 
 def best_position_smoother(weights, mask):
-    """The Gaussian of positions exp(−(j − i − o)²/h²) that shares most weight with each head.
+    """Find the position-only Gaussian exp(−(j − i − o)²/h²) that has the largest overlap with each head.
 
     Parameters
     ----------
     weights : (n_heads, n, n) array
     mask : (n, n) boolean array
-        Which keys a query may see; if none after it, offsets are at most 0.
+        True where a query may attend to the key; if it is causal, offsets are at most 0.
 
     Returns
     -------
-    overlap, h, o : (n_heads,) arrays, of 16 bandwidths and of offsets from −8 to 8
+    overlap, h, o : (n_heads,) arrays, the best of 16 bandwidths and of offsets from −8 to 8
     """
     positions, farthest = np.arange(len(mask), dtype=float), OFFSETS.stop if mask[0].all() and len(mask) > 1 else 1
     choices = [(h, o) for o in OFFSETS if o < farthest for h in BANDWIDTHS]
@@ -241,7 +242,7 @@ def _own_weights(queries, keys, mask):
 
 
 def _mean_query(queries, rotate):
-    """One query for all positions, rotated to each where positions are rotary."""
+    """Return the mean query for all positions, rotated to each position if `rotate` is given."""
     positions = np.arange(queries.shape[1])
     before = queries if rotate is None else rotate(queries, -positions)
     mean = np.broadcast_to(before.mean(axis=1, keepdims=True), queries.shape)
@@ -253,7 +254,7 @@ def _root_mean_square(x):
 
 
 def _checked_heads(queries, keys, causal):
-    """Queries and keys, and which keys a query may see."""
+    """Validate queries and keys, and return them with the mask."""
     queries, keys = real_array("queries", queries), real_array("keys", keys)
     if queries.ndim != 3:
         raise ValueError(f"queries: expected shape (n_heads, n, d), got {queries.shape}")
@@ -275,7 +276,7 @@ def _checked_tokens(tokens, n):
 
 
 def copying(value_map, output_map, embedding):
-    """Whether a head copies: `Σ Re λ/Σ |λ|` over the eigenvalues of the map from tokens to tokens.
+    """Compute the copying score of a head, `Σ Re λ/Σ |λ|` over the eigenvalues of its map from tokens to tokens.
 
     Parameters
     ----------
@@ -285,13 +286,13 @@ def copying(value_map, output_map, embedding):
 
     Returns
     -------
-    float between −1 and 1: near 1, a token that the head looks at raises itself, near −1 it lowers itself; random
-    maps give about 0
+    float between −1 and 1: near 1, attending to a token raises the logit of that token, near −1 it lowers it;
+    random projections give about 0
 
     Notes
     -----
-    Elhage et al. (2021). The (vocabulary, vocabulary) matrix E W_o W_v Eᵀ has the eigenvalues of the small matrix
-    W_v Eᵀ E W_o, and zeros.
+    Elhage et al. (2021). The nonzero eigenvalues of the (vocabulary, vocabulary) matrix E W_o W_v Eᵀ are those of
+    the small matrix W_v Eᵀ E W_o.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A name for each head, from its metrics."""
+"""Names of attention heads, based on their metrics."""
 
 import numpy as np
 
@@ -8,29 +8,29 @@ from lib.heads.metrics import same_token
 
 
 def name_heads(metrics, repeated=0.0):
-    """What the metrics say of each head, in a word or two.
+    """Describe each head in a word or two, based on its metrics.
 
     Parameters
     ----------
     metrics : dict of (n_heads,) arrays
-        As `measure` gives it.
+        As returned by `measure`.
     repeated : float
-        The share of queries whose token stands elsewhere too, as `repeated_fraction` counts it.
+        The fraction of queries whose token also occurs elsewhere, as computed by `repeated_fraction`.
 
     Returns
     -------
-    list of str, the first of these that holds, or "" where none does
+    list of str, the first of these names that applies, or "" if none does
 
-    - "first word": it gives the first token more than half of its weight
-    - "this word", "one back", "two back", …: more than 0.6 of it is a smoother of one position
-    - "wide": more than half of it is uniform attention
-    - "same word": where its own token stands elsewhere too, 0.3 of its weight lies there
-    - "near": more than 0.4 of it is a smoother of some positions, by 0.1 more than of uniform attention
-    - "fixed query": more than 0.6 of it asks the same everywhere
+    - "first word": more than half of the weight is on the first token
+    - "this word", "one back", "two back", …: an overlap above 0.6 with a smoother of a single position
+    - "wide": an overlap above 0.5 with uniform attention
+    - "same word": if the query's token also occurs elsewhere, 0.3 of the weight is on those positions
+    - "near": an overlap above 0.4 with a smoother of several positions, 0.1 more than with uniform attention
+    - "fixed query": an overlap above 0.6 with a fixed query
 
     Notes
     -----
-    The limits stand in `constants.json`. They are a choice: a name is a help to the eye and no measurement.
+    The thresholds are in `constants.json`. They are arbitrary: a name is a visual aid, not a measurement.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def name_heads(metrics, repeated=0.0):
 
 
 def repeated_fraction(tokens, causal=True):
-    """The share of positions whose token stands at another position that they may see.
+    """Return the fraction of positions whose token also occurs at a different visible position.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def repeated_fraction(tokens, causal=True):
 
 
 def _name(numbers, repeated):
-    """The name of one head."""
+    """Return the name of one head."""
     at_least, position = HEAD_NAMES, numbers["position_overlap"]
     is_position = position > at_least["position"] and numbers["position_bandwidth"] < at_least["sharp"]
     above_uniform = position - numbers["uniform_overlap"] > at_least["above_uniform"]
@@ -75,7 +75,7 @@ def _name(numbers, repeated):
 
 
 def _name_of_offset(offset):
-    """How far from the query a head looks: "one back" for −1."""
+    """Return the name of an offset from the query, such as "one back" for −1."""
     if offset == 0:
         return "this word"
     count = ["one", "two", "three"][abs(offset) - 1] if abs(offset) <= 3 else str(abs(offset))

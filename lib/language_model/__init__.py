@@ -1,16 +1,17 @@
-"""A small language model, opened: a transformer whose heads are weighted averages of this course.
+"""A small transformer language model whose attention heads are weighted averages, as in the rest of the course.
 
     stream = norm(embedding[tokens])                             (n, width)
     for each block:
-        stream += heads of norm(stream), through W_o             weighted averages over the earlier words
+        stream += heads of norm(stream), through W_o             weighted averages over earlier tokens
         stream += second_layer · relu(first_layer · norm(stream))²   each position by itself
-    logits = norm(stream) · embeddingᵀ                           one number per word of the vocabulary
+    logits = norm(stream) · embeddingᵀ                           one number per token of the vocabulary
 
-Each head is the three lines of the course, log-weights, softmax, average. The first line can be exchanged, for one
-head or for all: the inner product as trained, the Gaussian of the same queries and keys, the Gaussian of positions
-of 1964, uniform attention, or the random features of the Performer.
+Each head consists of the three lines of the course: log-weights, softmax, average. The first line can be swapped
+for one head or for all: the inner product as trained, the Gaussian of the same queries and keys, the position-only
+Gaussian of 1964, uniform attention, or the random features of the Performer.
 
-`kernels` holds these first lines, `rotary` the positions, `tokenizer` text and tokens, `model` the transformer.
+`kernels` contains these first lines, `rotary` the rotary positions, `tokenizer` the conversion between text and
+tokens, and `model` the transformer.
 
 Vaswani et al. (2017), "Attention is all you need", doi:10.48550/arXiv.1706.03762; rotary positions: Su et al.
 (2021), "RoFormer", doi:10.48550/arXiv.2104.09864; byte-pair encoding: Sennrich, Haddow & Birch (2016),

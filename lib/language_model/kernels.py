@@ -1,4 +1,4 @@
-"""The kernels of a head: the first of the three lines, log-weights `(n, n)` of queries and keys `(n, d)`."""
+"""Kernels of a head, the first of the three lines: log-weights `(n, n)` of queries and keys `(n, d)`."""
 
 from functools import partial
 from inspect import signature
@@ -12,30 +12,30 @@ from lib.random_features import linear_attention
 
 
 def dot_product(queries, keys, factor=1.0):
-    """q·k/τ with τ = √d times the factor: the kernel that the model was trained with (eq:head_scores)."""
+    """Return q·k/τ with τ = factor · √d, the kernel with which the model was trained (eq:head_scores)."""
     return queries @ keys.T / (_temperature(keys) * factor)
 
 
 def gaussian_of_distance(queries, keys, factor=1.0):
-    """−‖q − k‖²/h² with h² = 2τ: the same queries and keys, only exp(‖k‖²/h²) is gone (eq:gaussian_head)."""
+    """Return −‖q − k‖²/h² with h² = 2τ: `dot_product` without the factor exp(‖k‖²/h²) (eq:gaussian_head)."""
     return log_radial_kernel(queries, keys, bandwidth=np.sqrt(2 * (_temperature(keys) * factor)))
 
 
 def gaussian_of_position(queries, keys, bandwidth):
-    """−(i − j)²/h² for the positions i and j of the tokens: the kernel smoother of 1964 (eq:place_head)."""
+    """Return −(i − j)²/h² for the token positions i and j, the kernel smoother of 1964 (eq:place_head)."""
     positions = np.arange(len(keys), dtype=float)
     return log_radial_kernel(positions, positions, bandwidth)
 
 
 def uniform(queries, keys):
-    """The same weight for every key."""
+    """Return the same log-weight for every key."""
     return np.zeros((len(queries), len(keys)))
 
 
 def performer(queries, keys, n_features=256, rng=None, factor=1.0):
-    """The logarithm of the weights that causal positive orthogonal random features estimate (chapter 7).
+    """Return the log-weights estimated by causal positive orthogonal random features (chapter 7).
 
-    With a seed as `rng` every head gets the same frequencies, at every call.
+    If `rng` is a seed, every head uses the same frequencies in every call.
     """
     options = {"causal": True, "temperature": _temperature(keys) * factor, "rng": rng}
     weights = linear_attention(queries, keys, np.eye(len(keys)), n_features, **options)
@@ -58,7 +58,7 @@ def _temperature(keys):
 
 
 def log_kernel_of(kernel):
-    """The function (queries, keys) → log-weights of a name, a tuple of a name and numbers, or a function."""
+    """Return the function (queries, keys) → log-weights for a name, a tuple of name and numbers, or a function."""
     if callable(kernel):
         return partial(_checked_log_weights, kernel)
     name, *numbers = kernel if isinstance(kernel, tuple) and kernel else (kernel,)
@@ -76,7 +76,7 @@ def log_kernel_of(kernel):
 
 
 def _checked_log_weights(kernel, queries, keys):
-    """What the reader's own function gives, if it is a log-weight for each pair."""
+    """Call a custom kernel and validate its log-weights."""
     log_weights, expected = np.asarray(kernel(queries, keys), float), (len(queries), len(keys))
     if log_weights.shape != expected:
         raise ValueError(f"kernel: expected log-weights of shape {expected}, got {log_weights.shape}")

@@ -1,4 +1,4 @@
-"""The transformer of chapter 8: blocks of heads and a feed-forward network on one stream."""
+"""The transformer of chapter 8: blocks of attention heads and an MLP on a residual stream."""
 
 import math
 from functools import cache, cached_property
@@ -18,28 +18,28 @@ MODEL = Path(__file__).parents[1] / "datasets" / "language_model.npz"
 
 
 def norm(x, epsilon=NORM_EPSILON):
-    """Each row at a root mean square of 1: x/√(mean x² + ε)."""
+    """Scale each row to a root mean square of 1: x/√(mean x² + ε)."""
     return x / np.sqrt(np.mean(x**2, axis=-1, keepdims=True) + epsilon)
 
 
 def sample(logits, temperature, rng):
-    """A token drawn from softmax(logits/temperature), eq:sampling; the likeliest one at temperature 0."""
+    """Draw a token from softmax(logits/temperature), eq:sampling; return the likeliest one at temperature 0."""
     if temperature == 0:
         return logits.argmax()
-    with np.errstate(over="ignore"):  # at a very low temperature others have no weight
+    with np.errstate(over="ignore"):  # overflow to −inf means a weight of zero
         log_weights = (logits - logits.max()) / temperature
     return rng.choice(len(logits), p=trusted_softmax(log_weights))
 
 
 class Block(NamedTuple):
-    """The projections of one block.
+    """The parameters of one block.
 
     Parameters
     ----------
     query_maps, key_maps, value_maps : (n_heads, d, width) arrays
         W_q, W_k and W_v of each head.
     output_maps : (n_heads, width, d) array
-        W_o, one part per head: what the head adds to the stream.
+        W_o, split by head: it maps the head's output to the stream.
     first_layer, second_layer : (4·width, width) and (width, 4·width) arrays
     """
 
@@ -51,7 +51,7 @@ class Block(NamedTuple):
     second_layer: np.ndarray
 
     def heads(self, stream, kernels):
-        """Queries, keys and values `(n_heads, n, d)` of all heads, and their weights `(n_heads, n, n)`."""
+        """Return queries, keys and values `(n_heads, n, d)` of all heads, and their weights `(n_heads, n, n)`."""
         x, positions = norm(stream), np.arange(len(stream))
         queries, keys, values = (x @ maps.mT for maps in (self.query_maps, self.key_maps, self.value_maps))
         queries, keys = rotated(queries, positions), rotated(keys, positions)
@@ -59,13 +59,13 @@ class Block(NamedTuple):
         return queries, keys, values, weights
 
     def feed_forward(self, stream):
-        """What the feed-forward network (MLP) adds to the stream: each position by itself."""
+        """Return the output of the feed-forward network (MLP), which processes each position separately."""
         hidden = np.maximum(norm(stream) @ self.first_layer.T, 0) ** 2
         return hidden @ self.second_layer.T
 
 
 def head_weights(queries, keys, kernel):
-    """The weights of one head: a token attends to itself and to earlier tokens.
+    """Return the weights of one head; a token attends to itself and to earlier tokens.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def head_weights(queries, keys, kernel):
 
     Returns
     -------
-    (n, n) array; rows sum to 1, and nothing lies above the diagonal
+    (n, n) array; rows sum to 1, and all elements above the diagonal are 0
 
     Notes
     -----
@@ -85,15 +85,15 @@ def head_weights(queries, keys, kernel):
 
 
 class Run(NamedTuple):
-    """What happened inside the model.
+    """The logits and the internal state of a forward pass.
 
     Parameters
     ----------
     logits : (n, vocabulary) array
-        Row i: the log-weights of the word after token i, up to a constant.
+        Row i has the log-probabilities of the token after token i, up to a constant.
     weights : (n_layers, n_heads, n, n) array
     queries, keys, values : (n_layers, n_heads, n, d) arrays
-        As they enter the scores and the averages: queries and keys are already rotated.
+        The vectors that enter the scores and the averages; queries and keys are already rotated.
     """
 
     logits: np.ndarray
@@ -120,7 +120,7 @@ class LanguageModel(_Arrays):
     embedding : (vocabulary, width) array
     blocks : tuple of Block
     context : int
-        The most tokens that the model takes.
+        The maximal number of tokens.
 
     Examples
     --------
@@ -140,7 +140,7 @@ class LanguageModel(_Arrays):
         return Tokenizer(self.merges)
 
     def encode(self, text):
-        """The tokens of a text.
+        """Tokenize a text.
 
         Parameters
         ----------
@@ -148,17 +148,17 @@ class LanguageModel(_Arrays):
 
         Returns
         -------
-        (n,) array of int, from 0 to vocabulary − 1. Every text has tokens, since every byte is one.
+        (n,) array of int, from 0 to vocabulary − 1. Every text can be tokenized, because every byte is a token.
 
         Raises
         ------
         TypeError, ValueError
-            If it is no text, or a text that has no UTF-8 form (a lone surrogate).
+            If `text` is not a string, or cannot be encoded as UTF-8 (a lone surrogate).
         """
         return self.tokenizer.encode(text)
 
     def decode(self, tokens):
-        """The text of some tokens. Bytes that are no UTF-8, such as half a letter, become �.
+        """Convert tokens to text. Bytes that are not valid UTF-8, such as half a character, become �.
 
         Parameters
         ----------
@@ -171,17 +171,17 @@ class LanguageModel(_Arrays):
         return self.tokenizer.decode(self._tokens(tokens, least=0, most=math.inf))
 
     def run(self, tokens, kernels=None):
-        """All weights of all heads, and what the model expects to come next.
+        """Run the model on tokens and return the logits and the weights of all heads.
 
         Parameters
         ----------
         tokens : (n,) sequence of int
             At most `context` of them.
         kernels : dict, or None for the model as trained
-            From `(layer, head)`, each counted from 0, or `"all"`, to another kernel: a name of `HEAD_KERNELS`, a
-            tuple of a name and its numbers, such as `("position", 2.0)`, `("performer", 256, 0)` or
-            `("dot product", 0.5)` for half the temperature, or a function (queries, keys) → (n, n) log-weights.
-            The entry of a single head goes before `"all"`.
+            Maps `(layer, head)`, each counted from 0, or `"all"` to a different kernel: a name from
+            `HEAD_KERNELS`, a tuple of a name and its parameters, such as `("position", 2.0)`, `("performer", 256,
+            0)` or `("dot product", 0.5)` for half the temperature, or a function (queries, keys) → (n, n)
+            log-weights. The entry of a single head takes precedence over `"all"`.
 
         Returns
         -------
@@ -205,7 +205,7 @@ class LanguageModel(_Arrays):
         return Run(logits, *(np.stack(part) for part in zip(*parts, strict=True)))
 
     def loss(self, tokens, kernels=None):
-        """Mean nats per token of predicting each token from those before it.
+        """Compute the mean loss, in nats per token, of predicting each token from the previous ones.
 
         Parameters
         ----------
@@ -233,16 +233,16 @@ class LanguageModel(_Arrays):
         return float(-np.log(trusted_softmax(logits)[np.arange(len(logits)), tokens[1:]]).mean())
 
     def generate(self, tokens, n_tokens, *, temperature=1.0, rng=None, kernels=None):
-        """Continue a text: draw the next token, append it, and ask again.
+        """Generate a continuation: repeatedly draw the next token and append it.
 
         Parameters
         ----------
         tokens : (n,) sequence of int
-            The beginning. Of a text longer than the context the model sees the end.
+            The prompt. If it is longer than the context, the model uses its end.
         n_tokens : int ≥ 0
-            How many to append.
+            Number of tokens to append.
         temperature : float ≥ 0
-            What the logits are divided by; 0 takes the likeliest token.
+            The logits are divided by it; 0 selects the likeliest token.
         rng : numpy.random.Generator, int or None
         kernels
             As in `run`.
@@ -253,8 +253,8 @@ class LanguageModel(_Arrays):
 
         Notes
         -----
-        Equation eq:sampling of chapter 8. The keys and values of earlier tokens do not change, so they could be
-        kept (a cache); here they are computed anew, which is slower and shorter.
+        Equation eq:sampling of chapter 8. The keys and values of earlier tokens do not change and could be
+        stored in a KV cache. Recomputing them is slower but needs less code.
         """
         tokens = self._tokens(tokens, most=math.inf)
         temperature, rng = non_negative("temperature", temperature), random_generator("rng", rng)
@@ -265,7 +265,7 @@ class LanguageModel(_Arrays):
         return tokens
 
     def head_logits(self, run, layer, head):
-        """What a head says: its average, through W_o and the unembedding.
+        """Return the direct effect of a head on the logits: its output through W_o and the unembedding.
 
         Parameters
         ----------
@@ -275,24 +275,22 @@ class LanguageModel(_Arrays):
 
         Returns
         -------
-        (n, vocabulary) array: by how much the head's output alone raises each word's logit at each place, before
-        the last norm
+        (n, vocabulary) array: the amount by which the head's output alone raises each token's logit at each
+        position, before the last norm
 
         Notes
         -----
-        Equation eq:head_logits of chapter 8. Later blocks also read the output; this is its direct way.
+        Equation eq:head_logits of chapter 8. Later blocks also read the output; this is only the direct path.
         """
         layer, head = self._head((layer, head))
         estimates = trusted_average(run.weights[layer, head], run.values[layer, head])
         return estimates @ self.blocks[layer].output_maps[head].T @ self.embedding.T
 
     def _tokens(self, tokens, most, least=1):
-        """Tokens as an array of int."""
+        """Validate tokens and return them as an int array."""
         tokens = as_array("tokens", tokens)
         if tokens.ndim != 1 or (tokens.size and tokens.dtype.kind not in "ui"):
-            raise TypeError(
-                f"tokens: expected whole numbers of shape (n,), got {tokens.dtype} of shape {tokens.shape}"
-            )
+            raise TypeError(f"tokens: expected integers of shape (n,), got {tokens.dtype} of shape {tokens.shape}")
         if not least <= len(tokens) <= most:
             raise ValueError(f"tokens: expected {least} to {most} of them, got {len(tokens)}")
         if tokens.size and not (0 <= tokens.min() and tokens.max() < len(self.embedding)):
@@ -300,7 +298,7 @@ class LanguageModel(_Arrays):
         return tokens.astype(int)
 
     def _head(self, name):
-        """(layer, head) as two ints inside the model."""
+        """Validate (layer, head) and return it as two ints."""
         try:
             layer, head = name
         except (TypeError, ValueError):
@@ -312,7 +310,7 @@ class LanguageModel(_Arrays):
         )
 
     def _log_kernels(self, kernels):
-        """The log-kernel of every head, as functions of queries and keys: a list of lists."""
+        """Return the log-kernel of every head, a function of queries and keys, as a list of lists."""
         if kernels is not None and not isinstance(kernels, dict):
             raise TypeError(f'kernels: expected a dict such as {{"all": "gaussian"}}, got {kernels!r}')
         kernels = dict(kernels or {})
@@ -326,18 +324,18 @@ class LanguageModel(_Arrays):
 
 @cache
 def load():
-    """The trained model, from a file beside the package: no network.
+    """Load the trained model from a file in the package.
 
     Returns
     -------
     LanguageModel
         4 blocks of 4 heads, width 128, a vocabulary of 1024, a context of 256 tokens. Trained on *Household Tales*
-        by the Brothers Grimm in Margaret Hunt's translation of 1884, without the last twentieth. Its arrays are
-        read-only, since all who load the model share them.
+        by the Brothers Grimm in Margaret Hunt's translation of 1884, without the last twentieth. The arrays are
+        read-only, because all callers share them.
 
     Notes
     -----
-    The file holds whole numbers from −127 to 127, and one scale per row of each map.
+    The file contains integers from −127 to 127 and one scale per row of each matrix.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Where a token stands: rotary positions."""
+"""Rotary position encoding."""
 
 import numpy as np
 
@@ -7,12 +7,12 @@ from lib.constants import ROTARY_BASE
 
 
 def rotate(x, positions=None, *, base=ROTARY_BASE):
-    """Rotate pairs of coordinates of queries or keys by angles that grow with their positions.
+    """Rotate pairs of coordinates of queries or keys by angles proportional to their positions.
 
     Parameters
     ----------
     x : (…, n, d) array, d even
-        Coordinates a and a + d/2 make a pair.
+        Coordinates a and a + d/2 form a pair.
     positions : (n,) array, or None for 0, 1, …, n − 1
     base : float > 0
 
@@ -23,7 +23,7 @@ def rotate(x, positions=None, *, base=ROTARY_BASE):
     Notes
     -----
     Equation eq:rotary of chapter 8; Su et al. (2021). The inner product of a rotated query and a rotated key
-    depends on their positions through the difference alone.
+    depends on their positions only through the difference.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def rotate(x, positions=None, *, base=ROTARY_BASE):
 
 
 def rotated(x, positions, base=ROTARY_BASE):
-    """`rotate`, unchecked."""
+    """Compute `rotate` without validation."""
     first, second = np.split(x, 2, axis=-1)
     frequencies = base ** (-np.arange(first.shape[-1]) / first.shape[-1])
     angles = positions[:, None] * frequencies

@@ -1,4 +1,4 @@
-"""Text and tokens: byte-pair encoding.
+"""Tokenizer: byte-pair encoding.
 
 Sennrich, Haddow & Birch (2016), doi:10.18653/v1/P16-1162.
 """
@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-PIECES = re.compile(r" ?[A-Za-z]+| ?[^ \nA-Za-z]+| |\n")  # no token crosses the border of two pieces
+PIECES = re.compile(r" ?[A-Za-z]+| ?[^ \nA-Za-z]+| |\n")  # no token crosses the boundary between two pieces
 
 
 class Tokenizer:
@@ -30,7 +30,7 @@ class Tokenizer:
         self.merges = merges
 
     def encode(self, text):
-        """The tokens of a text.
+        """Tokenize a text.
 
         Parameters
         ----------
@@ -38,7 +38,7 @@ class Tokenizer:
 
         Returns
         -------
-        (n,) array of int, from 0 to vocabulary − 1. Every text has tokens, since every byte is one.
+        (n,) array of int, from 0 to vocabulary − 1. Every text can be tokenized, because every byte is a token.
         """
         if not isinstance(text, str):
             raise TypeError(f"text: expected a str, got {type(text).__name__}")
@@ -49,7 +49,7 @@ class Tokenizer:
         return np.array([token for piece in pieces for token in self._merged(piece)], dtype=int)
 
     def _merged(self, piece):
-        """The bytes of one piece, joined in the order in which the pairs were learned."""
+        """Merge the bytes of one piece in the order in which the pairs were learned."""
         tokens = list(piece)
         while len(tokens) > 1:
             new, i = min((self._rank.get(pair, np.inf), i) for i, pair in enumerate(pairwise(tokens)))
@@ -60,7 +60,7 @@ class Tokenizer:
 
     @cached_property
     def _rank(self):
-        """Which token a pair becomes."""
+        """The token into which each pair is merged."""
         return {tuple(pair): new for new, pair in enumerate(self.merges.tolist(), 256)}
 
     @cached_property
@@ -72,5 +72,5 @@ class Tokenizer:
         return spelled
 
     def decode(self, tokens):
-        """The text of tokens of this vocabulary. Bytes that are no UTF-8, such as half a letter, become �."""
+        """Convert tokens to text. Bytes that are not valid UTF-8, such as half a character, become �."""
         return b"".join(self._spelling[token] for token in tokens).decode("utf-8", "replace")

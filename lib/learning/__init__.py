@@ -1,8 +1,8 @@
-"""Learning what counts as alike: W_q and W_k by gradient descent, and the bandwidth the same way.
+"""Learning a similarity: W_q, W_k and the bandwidth by gradient descent.
 
-A kernel method is given its metric; attention finds one. The gradients are written out by hand and short:
-`score_gradient` goes back through average and softmax, `projection_gradients` and `bandwidth_gradient` from there
-to the maps and to h. Descent is the plainest that works, with momentum.
+A kernel method uses a fixed metric, whereas attention learns one. The gradients are derived by hand and short:
+`score_gradient` backpropagates through average and softmax, `projection_gradients` and `bandwidth_gradient` from
+there to the projections and to h. The optimiser is plain gradient descent with momentum.
 
 The tasks of chapter 6: imitate a smoother, average over a period, recall a value by its key.
 """

@@ -1,4 +1,4 @@
-"""Gradient descent with momentum, and what it is for here: the projections of one head."""
+"""Gradient descent with momentum, and the training of one head's projections with it."""
 
 from typing import NamedTuple
 
@@ -9,29 +9,29 @@ from lib.learning.gradients import projection_gradients
 
 
 class Training(NamedTuple):
-    """What a descent leaves behind."""
+    """The result of a gradient descent."""
 
     parameters: tuple  # after the last step
-    losses: np.ndarray  # (n_steps,), each before its step
-    snapshots: dict  # step → parameters after so many steps
+    losses: np.ndarray  # (n_steps,), each computed before its step
+    snapshots: dict  # number of steps → parameters after them
 
 
 def descend(gradients, parameters, n_steps, step_size, *, momentum=0.9, keep=(), on_step=None):
-    """Gradient descent with momentum; the step shrinks linearly to zero.
+    """Minimise by gradient descent with momentum; the step size decreases linearly to zero.
 
     Parameters
     ----------
     gradients : function (*parameters) → (loss, gradient of the first parameter, of the second, …)
-        Called once per step; it may draw new data each time.
+        Called once per step; it may draw new data in each call.
     parameters : sequence of arrays or numbers
-        Where to start. They are not changed.
+        The starting point. They are not modified.
     n_steps : int ≥ 1
     step_size : float > 0
     momentum : float in [0, 1)
     keep : sequence of int
-        After how many steps to keep the parameters: 0 is the start, n_steps the end.
+        Numbers of steps after which to store the parameters: 0 is the start, n_steps the end.
     on_step : function (step, loss) or None
-        Called after each step, from 1 on, with the loss before it: to print, or to draw.
+        Called after each step, counted from 1, with the loss before it, for example to print or plot it.
 
     Returns
     -------
@@ -40,7 +40,7 @@ def descend(gradients, parameters, n_steps, step_size, *, momentum=0.9, keep=(),
     Raises
     ------
     ValueError
-        If the loss leaves the finite numbers, which a smaller step prevents.
+        If the loss becomes infinite or NaN, which a smaller step size prevents.
 
     Notes
     -----
@@ -75,18 +75,18 @@ def descend(gradients, parameters, n_steps, step_size, *, momentum=0.9, keep=(),
 
 
 def train_projections(sample, rank, n_steps, step_size, *, rng=None, keep=(), on_step=None):
-    """Learn W_q and W_k from small random numbers.
+    """Train W_q and W_k, starting from small random numbers.
 
     Parameters
     ----------
     sample : function () → Task
-        Called once per step. `lambda: task` trains on the same task all along.
+        Called once per step. `lambda: task` always trains on the same task.
     rank : int ≥ 1
-        The number of rows of the maps.
+        The number of rows of the projections.
     n_steps, step_size, keep, on_step
         As in `descend`.
     rng : numpy.random.Generator, a seed, or None
-        Draws the start, of standard deviation 0.1.
+        Used to draw the starting point, with standard deviation 0.1.
 
     Returns
     -------

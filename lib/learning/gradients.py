@@ -1,4 +1,4 @@
-"""Gradients of the mean squared error, by hand: with respect to scores, projections and the bandwidth."""
+"""Hand-written gradients of the mean squared error with respect to scores, projections and the bandwidth."""
 
 import math
 
@@ -10,12 +10,12 @@ from lib.weights import softmax
 
 
 def score_gradient(scores, values, targets):
-    """The mean squared error of softmax(scores) values, and its gradient with respect to the scores.
+    """Compute the mean squared error of softmax(scores) · values, and its gradient with respect to the scores.
 
     Parameters
     ----------
     scores : (…, n_queries, n_keys) array
-        −inf hides a key; each query needs one that is not hidden.
+        −inf masks a key; each query needs at least one unmasked key.
     values : (…, n_keys, c) array
     targets : (…, n_queries, c) array
 
@@ -27,8 +27,8 @@ def score_gradient(scores, values, targets):
     Notes
     -----
     Equation eq:score_gradient of chapter 6: with E the errors and N their number, G = (2/N) E Vᵀ is the gradient
-    with respect to the weights A, and ∂L/∂S = A ∘ (G − Σⱼ A ∘ G). Descent raises a score if its value pulls the
-    estimate to the target more than the values do on average.
+    with respect to the weights A, and ∂L/∂S = A ∘ (G − Σⱼ A ∘ G). Gradient descent raises a score if its value
+    moves the estimate towards the target more than the average value does.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def score_gradient(scores, values, targets):
 
 
 def values_and_targets(weights, values, targets):
-    """Both as floats, refused where their shapes would broadcast to other errors than one per target."""
+    """Validate values and targets; raise an error if broadcasting would not give one error per target."""
     values, targets = real_array("values", values), real_array("targets", targets)
     *batch, n_queries, n_keys = weights.shape
     if values.ndim < 2 or values.shape[-2] != n_keys:
@@ -56,14 +56,14 @@ def values_and_targets(weights, values, targets):
 
 
 def projection_gradients(query_map, key_map, query_tokens, key_tokens, values, targets):
-    """The mean squared error of attention with W_q and W_k, and its gradients with respect to both.
+    """Compute the mean squared error of attention with W_q and W_k, and its gradients with respect to both.
 
     Parameters
     ----------
     query_map, key_map : (rank, d_q) and (rank, d_k) arrays
         W_q and W_k.
     query_tokens : (…, n_queries, d_q) array
-        Leading axes are batch: many sequences at once.
+        Leading axes are batch dimensions, for several sequences at once.
     key_tokens : (…, n_keys, d_k) array
     values : (…, n_keys, c) array
     targets : (…, n_queries, c) array
@@ -71,12 +71,12 @@ def projection_gradients(query_map, key_map, query_tokens, key_tokens, values, t
     Returns
     -------
     loss : float
-    query_gradient, key_gradient : arrays of the maps' shapes
+    query_gradient, key_gradient : arrays of the projections' shapes
 
     Notes
     -----
-    Equation eq:projection_gradients of chapter 6. Scores depend on the maps through M = W_qᵀW_k/τ alone, with
-    the temperature τ = √rank of `lib.attention`: S = T_q M T_kᵀ. So ∂L/∂M = T_qᵀ (∂L/∂S) T_k, and from it
+    Equation eq:projection_gradients of chapter 6. Scores depend on the projections only through M = W_qᵀW_k/τ,
+    with the temperature τ = √rank of `lib.attention`: S = T_q M T_kᵀ. So ∂L/∂M = T_qᵀ (∂L/∂S) T_k, and from it
     ∂L/∂W_q = W_k (∂L/∂M)ᵀ/τ and ∂L/∂W_k = W_q (∂L/∂M)/τ.
 
     Examples
@@ -85,7 +85,7 @@ def projection_gradients(query_map, key_map, query_tokens, key_tokens, values, t
     >>> loss, query_gradient, key_gradient = projection_gradients(
     ...     np.array([[0.0]]), np.array([[1.0]]), token, token, value, targets=value
     ... )
-    >>> loss, query_gradient.tolist(), key_gradient.tolist()  # to raise W_q lowers the error
+    >>> loss, query_gradient.tolist(), key_gradient.tolist()  # raising W_q lowers the error
     (2.25, [[-4.5]], [[0.0]])
     """
     temperature = math.sqrt(len(query_map))
@@ -97,18 +97,18 @@ def projection_gradients(query_map, key_map, query_tokens, key_tokens, values, t
 
 
 def bandwidth_gradient(log_bandwidth, queries, keys, values, targets, *, mask=None):
-    """The mean squared error of Gaussian N–W, and its derivative with respect to log h.
+    """Compute the mean squared error of Gaussian N–W, and its derivative with respect to log h.
 
     Parameters
     ----------
     log_bandwidth : float
-        log h: whatever step is taken, h stays above zero.
+        log h, so that h stays positive after every step.
     queries, keys : (n_queries,) and (n_keys,), or (n_queries, d) and (n_keys, d) arrays
     values : (n_keys, c) array
     targets : (n_queries, c) array
     mask : (n_queries, n_keys) boolean array or None
-        True where the query may see the key. `~np.eye(n, dtype=bool)` leaves each point out of its own estimate;
-        without it h shrinks to zero on its own data.
+        True where the query may attend to the key. `~np.eye(n, dtype=bool)` excludes each point from its own
+        estimate; without a mask, h converges to zero if the queries are the keys.
 
     Returns
     -------
@@ -123,7 +123,7 @@ def bandwidth_gradient(log_bandwidth, queries, keys, values, targets, *, mask=No
     --------
     >>> x, y = np.array([0.0, 1.0, 2.0]), np.array([[0.0], [1.0], [2.0]])
     >>> loss, derivative = bandwidth_gradient(0.0, x, x, y, y, mask=~np.eye(3, dtype=bool))
-    >>> round(loss, 4), derivative > 0  # too large an h
+    >>> round(loss, 4), derivative > 0  # h is too large
     (0.7314, True)
     """
     scores = log_radial_kernel(queries, keys, math.exp(log_bandwidth))

@@ -11,7 +11,7 @@ from lib.weights import softmax
 
 
 class Task(NamedTuple):
-    """What to attend to, and what should come of it. Leading axes, where there are any, are batch."""
+    """The inputs and targets of attention. Any leading axes are batch dimensions."""
 
     query_tokens: np.ndarray  # (…, n_queries, d_q)
     key_tokens: np.ndarray  # (…, n_keys, d_k)
@@ -20,19 +20,19 @@ class Task(NamedTuple):
 
 
 def imitation_task(tokens, bandwidth):
-    """Do what a Gaussian smoother does, to every signal.
+    """Create the task of imitating a Gaussian smoother on every signal.
 
     Parameters
     ----------
     tokens : (n, d) array
-        One for each of the positions 0, 1, …, n − 1, such as their positional encoding.
+        One per position 0, 1, …, n − 1, such as its positional encoding.
     bandwidth : float > 0
-        h of the smoother, in positions.
+        Bandwidth h of the smoother, in positions.
 
     Returns
     -------
-    Task: the values are the n unit impulses and the targets the smoother's answers, so that the loss is the mean
-    squared difference of the two matrices of weights
+    Task: the values are the n unit impulses and the targets the smoother's impulse responses, so the loss is the
+    mean squared difference between the two weight matrices
 
     Examples
     --------
@@ -47,12 +47,12 @@ def imitation_task(tokens, bandwidth):
 
 
 def periodic_task(tokens, n_signals, *, rng=None, period=2 * np.pi, noise_std=0.5):
-    """Remove the noise from periodic signals. The next sample of the same phase lies a whole period away.
+    """Create the task of denoising periodic signals, whose samples of equal phase are a whole period apart.
 
     Parameters
     ----------
     tokens : (n, d) array
-        One for each of the positions 0, 1, …, n − 1.
+        One per position 0, 1, …, n − 1.
     n_signals : int ≥ 1
     rng : numpy.random.Generator, a seed, or None
     period : float > 0
@@ -61,8 +61,8 @@ def periodic_task(tokens, n_signals, *, rng=None, period=2 * np.pi, noise_std=0.
 
     Returns
     -------
-    Task: the values are the noisy signals, one per column, the targets the clean ones. A signal is a sum of three
-    harmonics with random amplitudes and variance 1.
+    Task: the values are the noisy signals, one per column, and the targets the clean ones. A signal is a sum of
+    three harmonics with random amplitudes and has variance 1.
 
     Examples
     --------
@@ -80,21 +80,21 @@ def periodic_task(tokens, n_signals, *, rng=None, period=2 * np.pi, noise_std=0.
 
 
 def recall_task(rotation, n_sequences, *, rng=None, n_pairs=12, noise_std=0.1):
-    """Find a stored pair by its key: the question is the key, turned by an unknown rotation and a little noisy.
+    """Create the task of recalling values by key; a query is a key after an unknown rotation, with noise.
 
     Parameters
     ----------
     rotation : (d, d) array
-        The same for all sequences; W_qᵀW_k has to find it.
+        The same for all sequences; W_qᵀW_k has to learn it.
     n_sequences : int ≥ 1
     rng : numpy.random.Generator, a seed, or None
     n_pairs : int ≥ 2
-        Keys and values in a sequence, all new: there is nothing to remember but the rotation.
+        Key–value pairs per sequence. They are newly drawn each time, so only the rotation can be learned.
     noise_std : float ≥ 0
 
     Returns
     -------
-    Task with leading axis n_sequences and, for each, as many questions as pairs, in another order
+    Task with leading axis n_sequences; each sequence has as many queries as pairs, in a different order
 
     Examples
     --------
@@ -115,12 +115,12 @@ def recall_task(rotation, n_sequences, *, rng=None, n_pairs=12, noise_std=0.1):
 
 
 def oracle_bandwidth(queries, keys, values, targets, bandwidths):
-    """The Gaussian smoother that comes nearest to the targets: what a kernel can do without learning a metric.
+    """Find the Gaussian smoother closest to the targets, the best that a kernel can do without learning a metric.
 
     Parameters
     ----------
     queries : (n_queries,) or (n_queries, d) array, or (n_sequences, n_queries, d)
-        Where to smooth: positions, or contents.
+        Positions or contents at which to smooth.
     keys : (n_keys,) or (n_keys, d) array, or (n_sequences, n_keys, d)
     values : (n_keys, c) array, or (n_sequences, n_keys, c)
     targets : (n_queries, c) array, or (n_sequences, n_queries, c)
@@ -128,8 +128,10 @@ def oracle_bandwidth(queries, keys, values, targets, bandwidths):
 
     Returns
     -------
-    bandwidth : float, the best candidate, judged by the targets themselves: no choice from data could do better
-    error : float, its mean squared error
+    bandwidth : float
+        The candidate with the smallest error on the targets themselves, which no data-driven choice can beat.
+    error : float
+        Its mean squared error.
 
     Examples
     --------

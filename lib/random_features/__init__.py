@@ -1,12 +1,12 @@
 """Random features: attention in time linear in the number of tokens (Performer, 2020).
 
-A random feature map φ turns a kernel into an inner product, exp(q·k) = E[φ(q)·φ(k)]. Then the sums over the
-keys no longer depend on the query, and the order of the product may change:
+A random feature map φ turns a kernel into an inner product, exp(q·k) = E[φ(q)·φ(k)]. The sums over the keys then
+no longer depend on the query, and the product can be evaluated in a different order:
 
     (φ(Q) φ(K)ᵀ) V   costs n² (m + c),   φ(Q) (φ(K)ᵀ V)   costs 2 n m c.
 
-Draw frequencies (`frequencies`), make features of them (`feature_maps`), choose both for the data at hand
-(`variance_reduction`), sum and read (`attention`). `linear_attention` puts the four together.
+The steps are to draw frequencies (`frequencies`), compute features (`feature_maps`), adapt both to the data
+(`variance_reduction`), and evaluate the sums (`attention`). `linear_attention` combines all four.
 
 Rahimi & Recht, "Random features for large-scale kernel machines", NIPS 2007.
 Katharopoulos, Vyas, Pappas & Fleuret, "Transformers are RNNs", ICML 2020, doi:10.48550/arXiv.2006.16236.

@@ -1,8 +1,8 @@
-"""Feature maps: plain functions φ of (x, frequencies) with E φ(x)·φ(y) = K(x, y).
+"""Feature maps: functions φ of (x, frequencies) with E φ(x)·φ(y) = K(x, y).
 
-The maps for the softmax kernel are written as exponents and waves, φ = exp(exponent) · wave/√m, in functions of
-the projections ω·x and of ‖x‖²/2. `linear_attention` takes the same functions, and shifts the exponents before it
-takes the exponential: no query or key is too long for it.
+The maps for the softmax kernel are split into exponents and waves, φ = exp(exponent) · wave/√m, which are
+functions of the projections ω·x and of ‖x‖²/2. `linear_attention` uses the same functions but shifts the exponents
+before exponentiating, so that queries and keys of any norm are possible.
 """
 
 import math
@@ -51,17 +51,17 @@ def fourier_features(x, frequencies, bandwidth):
 
 
 def positive_parts(projections, half_norms):
-    """φ = exp(ω·x − ‖x‖²/2)."""
+    """Exponents of φ = exp(ω·x − ‖x‖²/2)."""
     return projections - half_norms, None
 
 
 def hyperbolic_parts(projections, half_norms):
-    """φ = exp(±ω·x − ‖x‖²/2), one feature for each sign."""
+    """Exponents of φ = exp(±ω·x − ‖x‖²/2), one feature for each sign."""
     return np.concatenate([projections, -projections], axis=-1) - half_norms, None
 
 
 def trigonometric_parts(projections, half_norms):
-    """φ = exp(‖x‖²/2) · cos ω·x, and the same with the sine."""
+    """Exponents and waves of φ = exp(‖x‖²/2) · cos ω·x and exp(‖x‖²/2) · sin ω·x."""
     waves = np.concatenate([np.cos(projections), np.sin(projections)], axis=-1)
     return np.broadcast_to(half_norms, (*waves.shape[:-1], 1)).astype(waves.dtype), waves
 
@@ -75,7 +75,7 @@ def trigonometric_features(x, frequencies):
     Parameters
     ----------
     x : (…, d) array
-        Queries or keys, each already divided by the root of the temperature.
+        Queries or keys, each already divided by the square root of the temperature.
     frequencies : (n_features, d) array
 
     Returns
@@ -107,7 +107,7 @@ def positive_features(x, frequencies):
     Parameters
     ----------
     x : (…, d) array
-        Queries or keys, each already divided by the root of the temperature.
+        Queries or keys, each already divided by the square root of the temperature.
     frequencies : (n_features, d) array
 
     Returns
@@ -138,7 +138,7 @@ def hyperbolic_features(x, frequencies):
     Parameters
     ----------
     x : (…, d) array
-        Queries or keys, each already divided by the root of the temperature.
+        Queries or keys, each already divided by the square root of the temperature.
     frequencies : (n_features, d) array
 
     Returns
@@ -165,7 +165,7 @@ def hyperbolic_features(x, frequencies):
 
 
 def half_squared_norms(x):
-    """‖x‖²/2 as `(…, 1)`, refused where it overflows."""
+    """Return ‖x‖²/2 as `(…, 1)`; raise an error if it overflows."""
     squares = np.einsum("...d,...d->...", x, x)[..., None]
     if not np.isfinite(squares).all():
         largest = np.abs(x).max()
@@ -174,7 +174,7 @@ def half_squared_norms(x):
 
 
 def points_and_frequencies(x, frequencies):
-    """Points `(…, d)` and frequencies `(n_features, d)`, both in the type of the points."""
+    """Validate points `(…, d)` and frequencies `(n_features, d)`; return both in the dtype of the points."""
     x, frequencies = real_array("x", x), real_array("frequencies", frequencies)
     if x.ndim == 0 or frequencies.ndim != 2 or frequencies.shape[1] != x.shape[-1]:
         raise ValueError(

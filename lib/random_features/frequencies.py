@@ -1,4 +1,4 @@
-"""Random frequencies: each alone is a standard normal vector, together they may keep out of each other's way."""
+"""Random frequencies: standard normal vectors that are independent, orthogonal or simplex-coupled."""
 
 import numpy as np
 
@@ -6,14 +6,14 @@ from lib.checks import random_generator, whole_number
 
 
 def iid_frequencies(n_features, dimension, *, rng=None):
-    """Independent standard normal frequencies.
+    """Draw independent standard normal frequencies.
 
     Parameters
     ----------
     n_features : int ≥ 1
-        The paper's m.
+        m in the paper.
     dimension : int ≥ 1
-        d, the length of a query or key.
+        d, the number of components of a query or key.
     rng : numpy.random.Generator, a seed, or None
 
     Returns
@@ -35,7 +35,7 @@ def iid_frequencies(n_features, dimension, *, rng=None):
 
 
 def orthogonal_frequencies(n_features, dimension, *, rng=None):
-    """Frequencies that are orthogonal in blocks of d; each one alone is standard normal.
+    """Draw frequencies that are orthogonal in blocks of d; each is marginally standard normal.
 
     Parameters
     ----------
@@ -44,15 +44,15 @@ def orthogonal_frequencies(n_features, dimension, *, rng=None):
 
     Returns
     -------
-    (n_features, dimension) array. Rows 0 … d−1 are orthogonal, rows d … 2d−1 are, and so on; the blocks are
+    (n_features, dimension) array. Rows 0 … d−1 are orthogonal, so are rows d … 2d−1, and so on; the blocks are
     independent.
 
     Notes
     -----
     Equation eq:orthogonal of chapter 7; Choromanski et al. (2021), section 2.4. Directions are the rows of a
-    uniformly random rotation, lengths are those of normal vectors (χ with d degrees of freedom). So each
-    frequency keeps its distribution and every estimate its mean, while directions no longer repeat each
-    other. That lowers the variance of positive features for every d, by at least eq:orthogonal_gap.
+    uniformly random rotation, and lengths are those of normal vectors (χ with d degrees of freedom). Each
+    frequency therefore keeps its distribution and every estimate its mean, but the directions no longer
+    cluster. This lowers the variance of positive features for every d, by at least eq:orthogonal_gap.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def orthogonal_frequencies(n_features, dimension, *, rng=None):
 
 
 def simplex_frequencies(n_features, dimension, *, rng=None):
-    """Frequencies that point, in blocks of d, to the corners of a randomly turned simplex.
+    """Draw frequencies that point, in blocks of d, to the vertices of a randomly rotated simplex.
 
     Parameters
     ----------
@@ -73,14 +73,14 @@ def simplex_frequencies(n_features, dimension, *, rng=None):
 
     Returns
     -------
-    (n_features, dimension) array. Each row alone is standard normal; within a block the cosine between any
-    two is −1/(d − 1), the most that d directions can avoid each other.
+    (n_features, dimension) array. Each row is marginally standard normal; within a block the cosine between any
+    two is −1/(d − 1), the smallest value possible for d directions.
 
     Notes
     -----
     Reid, Choromanski, Likhosherstov & Weller, "Simplex random features", ICML 2023,
-    doi:10.48550/arXiv.2301.13856. The rows of a rotation less their mean, stretched to unit length, are such
-    corners. Made for positive features.
+    doi:10.48550/arXiv.2301.13856. The rows of a rotation, centred and scaled to unit length, are such
+    vertices. The method is designed for positive features.
 
     Examples
     --------
@@ -106,10 +106,10 @@ def _blocks_of_directions(n_features, dimension, rng, arrange):
 
 
 def _rotations(n, dimension, rng):
-    """Orthogonal matrices, uniformly distributed.
+    """Draw uniformly distributed orthogonal matrices.
 
-    QR alone is not uniform: LAPACK fixes signs by its algorithm, so the directions lean to some sides and
-    the estimates are biased. Making the diagonal of R positive removes the choice (Mezzadri, "How to
+    QR alone is not uniform: the signs depend on LAPACK's algorithm, so some directions are more likely than
+    others and the estimates are biased. Making the diagonal of R positive fixes this (Mezzadri, "How to
     generate random matrices from the classical compact groups", Notices of the AMS 54 (5), 2007).
     """
     q, r = np.linalg.qr(rng.standard_normal((n, dimension, dimension)))

@@ -1,34 +1,34 @@
-"""The same softmax, better estimated: shorter queries and keys, and frequencies where the data need them."""
+"""Variance reduction for softmax features: smaller ‖q + k‖, and frequencies adapted to the data."""
 
 import numpy as np
 
 from lib.checks import flag, real_array, same_width, tokens
 
-LARGEST_ENTRY = 1e70  # its fourth power fits float64
+LARGEST_ENTRY = 1e70  # its fourth power is within the range of float64
 
 
 def centre_keys(keys, *, queries=None):
-    """The keys less one vector, the same for all: softmax attention is unchanged, its estimate improves.
+    """Subtract the same vector from all keys: softmax attention does not change, but its estimate improves.
 
     Parameters
     ----------
     keys : (…, n_keys, d) array
     queries : (…, n_queries, d) array, optional
-        With them the vector is the mean of the keys plus the mean of the queries, which makes the mean ‖q + k‖²
-        over all pairs smallest. Without them it is the mean of the keys.
+        If given, the vector is the mean of the keys plus the mean of the queries, which minimises the mean of
+        ‖q + k‖² over all pairs. Otherwise it is the mean of the keys.
 
     Returns
     -------
     array of the shape of the keys (leading axes broadcast). Its mean over the keys is minus the mean of the
-    queries, or zero without queries.
+    queries, or zero if no queries are given.
 
     Notes
     -----
     Equation eq:key_centring of chapter 7. exp(q·(k − c)) = exp(q·k) exp(−q·c), and the last factor is the
-    same for all keys, so it cancels in the weights. Any c will do. The error of positive features grows with
-    ‖q + k − c‖², whose mean over all pairs is smallest for c = mean of the keys + mean of the queries. The mean
-    of the keys alone shortens the keys, but it can lengthen the sums. Causal attention stays exact too, but its
-    *estimate* at one position then depends a little on later tokens.
+    same for all keys, so it cancels in the weights for any c. The error of positive features grows with
+    ‖q + k − c‖², whose mean over all pairs is smallest for c = mean of the keys + mean of the queries. Subtracting
+    only the mean of the keys shortens the keys but can increase ‖q + k‖. Causal attention also does not change,
+    but its *estimate* at one position then depends slightly on later tokens.
 
     Examples
     --------
@@ -51,33 +51,33 @@ def centre_keys(keys, *, queries=None):
 
 
 def balance(queries, keys, *, about_means=False):
-    """Stretch the queries and shrink the keys, or the reverse, so that q·k stays and the sums q + k get shorter.
+    """Rescale queries and keys by inverse transformations, which preserve q·k and reduce ‖q + k‖.
 
     Parameters
     ----------
     queries : (…, n_queries, d) array
     keys : (…, n_keys, d) array
     about_means : bool
-        True balances the spreads around the means. It is the right choice when `centre_keys` with these queries
-        follows, because centring takes care of the means. False balances the spreads around the origin.
+        True balances the spreads around the means, which is the right choice before `centre_keys` with these
+        queries, because centring removes the means. False balances the spreads around the origin.
 
     Returns
     -------
     queries, keys : arrays of the same shapes (leading axes broadcast) with the same inner products
-        Both now have the same second moment, E[qqᵀ] = E[kkᵀ], or with `about_means` the same covariance, unless
-        one of them lies in a subspace.
+        Their second moments are equal, E[qqᵀ] = E[kkᵀ], or with `about_means` their covariances, unless one of
+        them is confined to a subspace.
 
     Raises
     ------
     ValueError
-        For entries beyond 1e70.
+        If an entry exceeds 1e70 in magnitude.
 
     Notes
     -----
-    q·k = (Tq)·(T⁻¹k) for every symmetric invertible T. T² = S, the solution of S E[qqᵀ] S = E[kkᵀ], makes
-    E‖Tq‖² + E‖T⁻¹k‖² smallest. It is the asymmetric part of Likhosherstov et al., "Dense-exponential random
-    features", NeurIPS 2023, doi:10.48550/arXiv.2302.00787. With covariances in place of the moments, T makes the
-    mean ‖q + k‖² smallest that is left after centring.
+    q·k = (Tq)·(T⁻¹k) for every symmetric invertible T. T² = S, the solution of S E[qqᵀ] S = E[kkᵀ],
+    minimises E‖Tq‖² + E‖T⁻¹k‖². It is the asymmetric part of Likhosherstov et al., "Dense-exponential random
+    features", NeurIPS 2023, doi:10.48550/arXiv.2302.00787. With covariances instead of second moments, T minimises
+    the mean of ‖q + k‖² after centring.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def balance(queries, keys, *, about_means=False):
 
 
 def pair_moment(queries, keys):
-    """The mean of (q + k)(q + k)ᵀ over all pairs of a query and a key, in linear time.
+    """Compute the mean of (q + k)(q + k)ᵀ over all pairs of a query and a key, in linear time.
 
     Parameters
     ----------
@@ -115,8 +115,8 @@ def pair_moment(queries, keys):
 
     Returns
     -------
-    (…, d, d) float64 array. Its trace is the mean ‖q + k‖². The error of positive features grows with the mean of
-    exp(‖q + k‖²), which is larger than the exponential of this mean, and can be much larger.
+    (…, d, d) float64 array. Its trace is the mean of ‖q + k‖². The error of positive features grows with the mean
+    of exp(‖q + k‖²), which is larger, possibly much larger, than the exponential of this mean.
 
     Examples
     --------
@@ -132,33 +132,32 @@ def pair_moment(queries, keys):
 
 
 def dense_exponential_frequencies(frequencies, moment):
-    """Spread the frequencies to where the data need them, and the weights that keep the estimate unbiased.
+    """Adapt the spread of the frequencies to the data, with weights that keep the estimate unbiased.
 
     Parameters
     ----------
     frequencies : (n_features, d) array
-        Standard normal, from `orthogonal_frequencies` or another.
+        Standard normal, from `orthogonal_frequencies` or a similar function.
     moment : (d, d) or (…, d, d) array
-        From `pair_moment`. A multiple of the identity, tr(moment)/d · I, gives the optimal positive random
-        features of 2022 instead.
+        From `pair_moment`. With a multiple of the identity, tr(moment)/d · I, the result is the optimal positive
+        random features of 2022.
 
     Returns
     -------
     frequencies : (…, n_features, d) array
-        Normal with covariance I − 4A, in the paper's symbols.
+        Normal with covariance I − 4A, in the paper's notation.
     log_weights : (…, n_features) array
-        Logarithm of the importance weight of each frequency, density wanted over density drawn:
+        Logarithm of the importance weight of each frequency, target density over sampling density:
         exp(q·k) = E[Σ exp(log_weights) φ(q) φ(k)] with φ from `positive_features`.
 
     Notes
     -----
-    exp(q·k) is also a mean over wider frequencies, each with the ratio of the two densities as its weight. For
-    one pair the best frequencies lie around q + k, not around 0; over all pairs they should spread as far.
-    Along each axis of the moment, with eigenvalue λ, the mean logarithm of the second moment of the estimate
-    is smallest for the variance
-    1 − 4A = (3 + 2λ + √((2λ + 1)² + 8λ)) / 4, which is 1 for λ = 0 and about λ + 3/2 for large λ.
-    Likhosherstov et al., "Chefs' random tables", NeurIPS 2022, doi:10.48550/arXiv.2205.15317 (one A for all
-    axes), and "Dense-exponential random features", NeurIPS 2023, doi:10.48550/arXiv.2302.00787 (one per axis).
+    exp(q·k) is also a mean over frequencies of larger variance, each weighted by the ratio of the two densities.
+    For one pair the best frequencies are centred at q + k, not at 0; for all pairs their spread should match.
+    Along each axis of the moment, with eigenvalue λ, the mean logarithm of the second moment of the estimate is
+    smallest for the variance 1 − 4A = (3 + 2λ + √((2λ + 1)² + 8λ)) / 4, which is 1 for λ = 0 and about λ + 3/2 for
+    large λ. Likhosherstov et al., "Chefs' random tables", NeurIPS 2022, doi:10.48550/arXiv.2205.15317 (one A for
+    all axes), and "Dense-exponential random features", NeurIPS 2023, doi:10.48550/arXiv.2302.00787 (one per axis).
 
     Examples
     --------
@@ -184,13 +183,13 @@ def _second_moment(x):
 
 
 def _spread(x, about_mean):
-    """E[xxᵀ] or the covariance. A millionth of the mean square is added, so that no axis is without extent."""
+    """Return E[xxᵀ] or the covariance, with 10⁻⁶ of the mean square added to avoid singular matrices."""
     mean_square = np.mean(np.square(x, dtype=np.float64), axis=(-2, -1))[..., None, None]
     from_centre = x - x.mean(axis=-2, keepdims=True, dtype=np.float64) if about_mean else x
     return _second_moment(from_centre) + (1e-6 * mean_square + 1e-30) * np.eye(x.shape[-1])
 
 
 def _power(matrix, exponent):
-    """A power of symmetric positive definite matrices."""
+    """Compute a power of symmetric positive definite matrices."""
     eigenvalues, axes = np.linalg.eigh(matrix)
     return axes * eigenvalues[..., None, :] ** exponent @ axes.mT

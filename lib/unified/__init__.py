@@ -2,10 +2,10 @@
 
     K(tᵢ, tⱼ) = exp(−(tᵢ − tⱼ)ᵀ Q (tᵢ − tⱼ)),   Q = [[Q_x, Q_xy], [Q_xyᵀ, Q_y]]
 
-x is where a sample lies, y what it looks like. A method is a choice of the blocks of Q:
+x is the position of a sample and y its features. A method is a choice of the blocks of Q:
 
 ======================  ===================  ===================================  ===============
-method                  Q_x                  Q_y                                  beside it
+method                  Q_x                  Q_y                                  in addition
 ======================  ===================  ===================================  ===============
 classical (N–W, 1964)   I/h²                 0
 bilateral (1998)        I/h_x²               1/h_y² for the centre pixel, else 0
@@ -13,12 +13,12 @@ non-local means (2005)  0                    G/h²                              
 steering kernel (2007)  C/2h², C of the key  0                                    a prior, √det C
 ======================  ===================  ===================================  ===============
 
-Four steps lead on to attention: off-diagonal blocks (`block_metric(…, cross_block)`), learned features for t
-(`augment`), a product M = W_qᵀ W_k in place of the square (`factor`, `log_bilinear_kernel`; `carry_norms` has the
-norms back), and values of another dimension (`attend`'s `value_map`). Other positive definite kernels fit, too
-(`log_kernel(…, kernel=)`).
+Five steps lead to attention: off-diagonal blocks (`block_metric(…, cross_block)`), learned features for t
+(`augment`), a projection each for queries and keys, an inner product with M = W_qᵀ W_k instead of the squared
+distance (`factor`, `log_bilinear_kernel`; `carry_norms` restores the norms), and values of a different
+dimension (`attend`'s `value_map`). Other positive definite kernels can also be used (`log_kernel(…, kernel=)`).
 
-Source of the table and, in another order, of the steps: Milanfar, "From kernel regression to attention
+Source of the table and, in a different order, of the steps: Milanfar, "From kernel regression to attention
 mechanisms", lecture slides; its filters: Milanfar (2013), "A tour of modern image filtering",
 doi:10.1109/MSP.2011.2179329.
 """

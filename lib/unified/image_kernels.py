@@ -1,4 +1,4 @@
-"""The kernel on an image: the methods of chapters 1 to 4 as four choices of its blocks, and any other choice."""
+"""The unified kernel on images: the methods of chapters 1 to 4, and any other choice of the blocks of Q."""
 
 from functools import partial
 from typing import NamedTuple
@@ -14,10 +14,10 @@ from lib.weights import average, blocks, softmax
 
 
 class ImageKernel(NamedTuple):
-    """A method on an image: the augmented variables, the metric, and the window.
+    """A method applied to an image: the augmented variables, the metric and the window.
 
-    The queries are the image's pixels, the keys those of the image with a mirrored border as wide as the window's
-    radius. `smooth` and `window_weights` do the rest, the same for every method.
+    The queries are the pixels of the image; the keys also include a mirrored border as wide as the window's
+    radius. `smooth` and `window_weights` do the rest in the same way for every method.
     """
 
     queries: np.ndarray  # (H, W, d)
@@ -26,7 +26,7 @@ class ImageKernel(NamedTuple):
     position_block: np.ndarray  # (2, 2), or one per key, (H + 2·radius, W + 2·radius, 2, 2)
     feature_block: np.ndarray  # (d_y, d_y), or one per key
     cross_block: np.ndarray | None  # (2, d_y), or one per key; None for zeros
-    log_prior: np.ndarray  # (H + 2·radius, W + 2·radius): a log-weight that depends on the key alone
+    log_prior: np.ndarray  # (H + 2·radius, W + 2·radius): a log-weight that depends only on the key
     radius: int
     kernel: object  # as in `log_kernel`
 
@@ -42,19 +42,19 @@ def image_kernel(
     log_prior=None,
     kernel="gaussian",
 ):
-    """Any method of the family on an image, also those that have no name.
+    """Create the kernel of any method of the family on an image, including methods without a name.
 
     Parameters
     ----------
     image : (H, W) or (H, W, C) array in [0, 1], or uint8, which is divided by 255
     position_block : (2, 2) or (H, W, 2, 2) array
-        Q_x, for x = (row, column) in pixels; one for all or one per key.
+        Q_x, for x = (row, column) in pixels; one for all keys or one per key.
     feature_block : (d_y, d_y) or (H, W, d_y, d_y) array
         Q_y, for y = the patch around the pixel, row by row, each pixel with its C channels:
         d_y = (2·patch_radius + 1)²·C.
     radius : int ≥ 0
-        The window has side 2·radius + 1; outside of it a key has no weight. Where Q_x = 0 this is the only thing
-        that keeps a method local.
+        The window has side 2·radius + 1; keys outside it have no weight. If Q_x = 0, only the window makes the
+        method local.
     cross_block : (2, d_y) or (H, W, 2, d_y) array, or None for zeros
         Q_xy.
     patch_radius : int ≥ 0
@@ -68,12 +68,12 @@ def image_kernel(
 
     Notes
     -----
-    Equation eq:unified_kernel of chapter 5. Outside, the image, the metrics and the prior are mirrored
-    (`np.pad(mode="reflect")`).
+    Equation eq:unified_kernel of chapter 5. The image, the metrics and the prior are mirrored at the
+    borders (`np.pad(mode="reflect")`).
 
     Examples
     --------
-    Pixels that look alike, wherever they lie in the window:
+    Average similar pixels anywhere in the window:
 
     >>> image = np.array([[0.0, 1.0, 0.0, 1.0, 0.1]])
     >>> smooth(image_kernel(image, np.zeros((2, 2)), [[100.0]], radius=4)).round(2)
@@ -100,7 +100,7 @@ def image_kernel(
 
 
 def _pixels(image):
-    """The image as (H, W, C) in float64."""
+    """Convert an image to a float64 array (H, W, C)."""
     return np.atleast_3d(image_of_shape("image", image).astype(np.float64, copy=False))
 
 
@@ -115,7 +115,7 @@ def _refuse_misfits(parts, log_prior, size, d_y):
 
 
 def _positions_and_patches(pixels, radius, patch_radius):
-    """x and y of every pixel of the image and of its mirrored border."""
+    """Return x and y for every pixel of the image and its mirrored border."""
     side = 2 * patch_radius + 1
     views = sliding_window_view(mirrored(pixels, radius + patch_radius), (side, side), axis=(0, 1))
     features = np.moveaxis(views, 2, -1).reshape(*views.shape[:2], -1)
@@ -124,7 +124,7 @@ def _positions_and_patches(pixels, radius, patch_radius):
 
 
 def classical_kernel(image, bandwidth, radius):
-    """N–W on pixel positions, a Gaussian blur: Q_x = I/h², Q_y = 0.
+    """Create the kernel of N–W on pixel positions, a Gaussian blur: Q_x = I/h², Q_y = 0.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ def classical_kernel(image, bandwidth, radius):
 
 
 def bilateral_kernel(image, bandwidth_space, bandwidth_value, radius, *, patch_radius=0):
-    """The bilateral filter: Q_x = I/h_x², Q_y = 1/h_y² for the centre of the patch, else 0.
+    """Create the kernel of the bilateral filter: Q_x = I/h_x², Q_y = 1/h_y² for the centre of the patch, else 0.
 
     Parameters
     ----------
@@ -154,8 +154,8 @@ def bilateral_kernel(image, bandwidth_space, bandwidth_value, radius, *, patch_r
     bandwidth_space, bandwidth_value : float > 0
         h_x, in pixels, and h_y, in the units of the image.
     patch_radius : int ≥ 0
-        The slides keep the whole patch in y, also where Q_y looks at its centre alone. The result is the same for
-        every patch.
+        The slides include the whole patch in y, although Q_y depends only on its centre. The result does not
+        depend on the radius.
 
     Returns
     -------
@@ -179,7 +179,7 @@ def bilateral_kernel(image, bandwidth_space, bandwidth_value, radius, *, patch_r
 
 
 def nonlocal_means_kernel(image, bandwidth, patch_kernel, search_radius, *, noise_std=0.0):
-    """Non-local means: Q_x = 0, Q_y = G/h².
+    """Create the kernel of non-local means: Q_x = 0, Q_y = G/h².
 
     Parameters
     ----------
@@ -189,9 +189,9 @@ def nonlocal_means_kernel(image, bandwidth, patch_kernel, search_radius, *, nois
     patch_kernel : (side, side) array, side odd
         G, as from `lib.filters.patch_kernel`.
     search_radius : int ≥ 0
-        The window's radius: Q_x = 0 is local after all.
+        The window's radius, which makes the method local even though Q_x = 0.
     noise_std : float ≥ 0
-        With noise, log K = −max(s² − 2σ²/h², 0) instead of −s²: the distance that noise alone makes is forgiven.
+        If positive, log K = −max(s² − 2σ²/h², 0) instead of −s²: the distance due to noise alone is subtracted.
 
     Returns
     -------
@@ -228,7 +228,7 @@ def _forgiving(squared_distance, floor):
 
 
 def steering_kernel(image, steering, bandwidth, radius):
-    """The steering kernel: Q_x = C/2h², one per key, and Q_y = 0.
+    """Create the steering kernel: Q_x = C/2h², one per key, and Q_y = 0.
 
     Parameters
     ----------
@@ -236,7 +236,7 @@ def steering_kernel(image, steering, bandwidth, radius):
     steering : (H, W, 2, 2) array
         C, as from `lib.filters.steering_matrices`.
     bandwidth : float > 0
-        The authors' h: the kernel is exp(−dᵀCd/(2h²)), with a 2.
+        The authors' h: the kernel is exp(−dᵀCd/(2h²)), with a factor of 2.
 
     Returns
     -------
@@ -245,16 +245,16 @@ def steering_kernel(image, steering, bandwidth, radius):
     Raises
     ------
     ValueError
-        If a determinant is not above zero.
+        If a determinant is not positive.
 
     Notes
     -----
-    Reproduces `lib.filters.lark` of order 0 in one iteration. The kernel's factor √det C belongs to the key alone,
-    like a prior: ½ log det C.
+    Reproduces `lib.filters.lark` of order 0 with one iteration. The kernel's factor √det C depends only on the
+    key, like a prior: ½ log det C.
 
     Examples
     --------
-    >>> steering = np.broadcast_to(np.diag([0.1, 10.0]), (2, 4, 2, 2))  # across the columns nothing is alike
+    >>> steering = np.broadcast_to(np.diag([0.1, 10.0]), (2, 4, 2, 2))  # a narrow kernel across the columns
     >>> smooth(steering_kernel([[0.0, 0.0, 1.0, 1.0]] * 2, steering, bandwidth=1.0, radius=1)).round(3)
     array([[0.   , 0.007, 0.993, 1.   ],
            [0.   , 0.007, 0.993, 1.   ]])
@@ -270,16 +270,16 @@ def steering_kernel(image, steering, bandwidth, radius):
 
 
 def _bandwidth(name, bandwidth):
-    """h, kept where 1/h² is far within float64: beyond, a window has one key or all, whatever h."""
+    """Clamp h so that 1/h² stays within float64; beyond these limits the weights no longer change."""
     return min(max(positive(name, bandwidth), 1e-100), 1e100)
 
 
 def _patch_block(image, patch_weights):
-    """Q_y with these weights of a patch's pixels on its diagonal, the same for each channel; 0 for none."""
+    """Return a diagonal Q_y with these weights for the pixels of a patch, repeated for each channel."""
     return np.diag(np.repeat(np.ravel(patch_weights), _pixels(image).shape[2]))
 
 
-TILE = 16  # pixels per side: queries so near each other share most of their keys
+TILE = 16  # pixels per side; queries this close share most of their keys
 
 
 def smooth(image_kernel):
@@ -288,7 +288,7 @@ def smooth(image_kernel):
     Parameters
     ----------
     image_kernel : ImageKernel
-        As from `image_kernel` and the four functions after it.
+        As returned by `image_kernel` and the four functions after it.
 
     Returns
     -------
@@ -296,8 +296,8 @@ def smooth(image_kernel):
 
     Notes
     -----
-    Equation eq:unified_estimate of chapter 5, in three lines: log-weights, softmax, average. Only windows matter,
-    so the image is taken tile by tile with the keys in reach.
+    Equation eq:unified_estimate of chapter 5, in three lines: log-weights, softmax, average. Because weights are
+    confined to windows, the image is processed tile by tile with the keys in reach.
 
     Examples
     --------
@@ -316,7 +316,7 @@ def smooth(image_kernel):
 
 
 def window_weights(image_kernel, pixel):
-    """The weights with which one pixel is averaged.
+    """Return the weights of the average at one pixel.
 
     Parameters
     ----------
@@ -349,7 +349,7 @@ def _image_kernel(image_kernel):
 
 
 def _log_weights(image_kernel, rows, columns):
-    """Log-weights of a tile of queries and all keys in reach, and where in the padded image these lie."""
+    """Return the log-weights of a tile of queries and all keys in reach, and the region of these keys."""
     reach = 2 * image_kernel.radius
     region = slice(rows.start, rows.stop + reach), slice(columns.start, columns.stop + reach)
     dimension = image_kernel.keys.shape[-1]
@@ -363,7 +363,7 @@ def _log_weights(image_kernel, rows, columns):
 
 
 def _squared_distances(image_kernel, queries, keys, region):
-    """(tᵢ − tⱼ)ᵀQ(tᵢ − tⱼ); without a cross block it is one distance of positions plus one of features."""
+    """Compute (tᵢ − tⱼ)ᵀQ(tᵢ − tⱼ), without a cross block as the sum of position and feature distances."""
     of_keys = (image_kernel.position_block, image_kernel.feature_block, image_kernel.cross_block)
     position, feature, cross = (
         block if block is None or block.ndim == 2 else block[region].reshape(-1, *block.shape[-2:])
@@ -377,6 +377,6 @@ def _squared_distances(image_kernel, queries, keys, region):
 
 
 def _in_window(n_queries, reach):
-    """Which of n_queries + reach keys on a line each query sees, from its own index on."""
+    """Return which of n_queries + reach keys on a line are in each query's window, starting at its own index."""
     offset = np.arange(n_queries + reach) - np.arange(n_queries)[:, None]
     return (offset >= 0) & (offset <= reach)

@@ -1,4 +1,4 @@
-"""The augmented variable t = [x; y], the metric Q made of blocks, and the kernel exp(−(tᵢ − tⱼ)ᵀQ(tᵢ − tⱼ))."""
+"""The augmented variable t = [x; y], the block metric Q, and the kernel exp(−(tᵢ − tⱼ)ᵀQ(tᵢ − tⱼ))."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from lib.metrics import squared_mahalanobis
 
 
 def augment(positions, features):
-    """Put where a sample lies and what it looks like into one vector, t = [x; y].
+    """Combine position and features of each sample into a vector t = [x; y].
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ def augment(positions, features):
 
     Notes
     -----
-    t of eq:block_metric of chapter 5.
+    The vector t in eq:block_metric of chapter 5.
 
     Examples
     --------
@@ -41,16 +41,16 @@ def augment(positions, features):
 
 
 def block_metric(position_block, feature_block, cross_block=None):
-    """The metric Q of the augmented variable from its blocks.
+    """Assemble the metric Q of the augmented variable from its blocks.
 
     Parameters
     ----------
     position_block : (d_x, d_x) or (…, d_x, d_x) array
-        Q_x. Leading axes are one metric per key.
+        Q_x. A leading axis gives one metric per key.
     feature_block : (d_y, d_y) or (…, d_y, d_y) array
         Q_y.
     cross_block : (d_x, d_y) or (…, d_x, d_y) array, or None for zeros
-        Q_xy, above the diagonal; its transpose goes below.
+        Q_xy, above the diagonal; its transpose is placed below.
 
     Returns
     -------
@@ -58,8 +58,8 @@ def block_metric(position_block, feature_block, cross_block=None):
 
     Notes
     -----
-    Equation eq:block_metric of chapter 5. With `cross_block=None` this is the slides' block-diagonal Q; step 3
-    allows the rest.
+    Equation eq:block_metric of chapter 5. With `cross_block=None` this is the slides' block-diagonal Q; step 1
+    adds the off-diagonal blocks.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def block_metric(position_block, feature_block, cross_block=None):
 
 
 def log_kernel(queries, keys, metric, kernel="gaussian"):
-    """The log-weights of every query and key under a metric.
+    """Compute the log-weights of every query and key under a metric.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def log_kernel(queries, keys, metric, kernel="gaussian"):
     keys : (n_keys,) or (n_keys, d) array
         tⱼ
     metric : (d, d) or (n_keys, d, d) array
-        Q, one for all or one per key. Only its symmetric part, ½(Q + Qᵀ), has an effect.
+        Q, one for all keys or one per key. Only its symmetric part, ½(Q + Qᵀ), has an effect.
     kernel : one of `lib.kernels.KERNELS`, or a function of the squared distance
         log K as a function of s² = (tᵢ − tⱼ)ᵀQ(tᵢ − tⱼ). `POSITIVE_DEFINITE_KERNELS` names those that are positive
         definite if Q is positive semi-definite and the same for all keys.
@@ -127,5 +127,5 @@ def log_kernel(queries, keys, metric, kernel="gaussian"):
 
 
 def kernel_function(kernel):
-    """log K as a function of the squared distance, from its name or as it is."""
+    """Return log K as a function of the squared distance; look it up if a name is given."""
     return kernel if callable(kernel) else KERNELS[one_of("kernel", kernel, KERNELS)]

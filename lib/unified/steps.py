@@ -1,4 +1,4 @@
-"""From the metric to query, key and value: Q = W_qᵀW_k, tokens that carry their norms, values of any dimension."""
+"""From the metric to queries, keys and values: Q = W_qᵀW_k, tokens with their norms, values of any dimension."""
 
 import numpy as np
 
@@ -7,14 +7,14 @@ from lib.weights import average, softmax
 
 
 def factor(metric, rank=None):
-    """Write a metric as W_qᵀ W_k.
+    """Factor a metric as W_qᵀ W_k.
 
     Parameters
     ----------
     metric : (d, d) array
-        Q, of any kind: it may be neither symmetric nor positive.
+        Q, which need not be symmetric or positive semi-definite.
     rank : int from 1 to d, or None for the rank of Q
-        The number of rows kept, those with the largest singular values.
+        The number of rows to keep, those with the largest singular values.
 
     Returns
     -------
@@ -24,9 +24,8 @@ def factor(metric, rank=None):
 
     Notes
     -----
-    M = W_qᵀW_k in eq:bilinear_kernel of chapter 5, by the singular value decomposition U S Vᵀ: W_q = √S Uᵀ,
-    W_k = √S Vᵀ.
-    With fewer rows this is the best approximation of Q of that rank: Eckart & Young (1936),
+    M = W_qᵀW_k in eq:bilinear_kernel of chapter 5, from the singular value decomposition U S Vᵀ: W_q = √S Uᵀ,
+    W_k = √S Vᵀ. With fewer rows this is the best approximation of Q of that rank: Eckart & Young (1936),
     doi:10.1007/BF02288367.
 
     Examples
@@ -48,7 +47,7 @@ def factor(metric, rank=None):
 
 
 def log_bilinear_kernel(queries, keys, query_map, key_map):
-    """Log-weights that are inner products of mapped queries and keys, (W_q tᵢ)·(W_k tⱼ).
+    """Compute log-weights as inner products of projected queries and keys, (W_q tᵢ)·(W_k tⱼ).
 
     Parameters
     ----------
@@ -64,10 +63,10 @@ def log_bilinear_kernel(queries, keys, query_map, key_map):
     Notes
     -----
     Equation eq:bilinear_kernel of chapter 5. Of −(tᵢ − tⱼ)ᵀQ(tᵢ − tⱼ) = 2tᵢᵀQtⱼ − tᵢᵀQtᵢ − tⱼᵀQtⱼ only the first
-    term is left, with 2Q = W_qᵀW_k. The second is the same for all keys and leaves the weights alone; the third is
-    a prior on the keys, so the weights are the Gaussian's exactly if all keys have the same tᵀQt, or carry it as a
-    feature (`carry_norms`). exp(tᵢᵀMtⱼ) is a kernel in Mercer's sense, on all vectors, exactly if M = W_qᵀW_k is
-    symmetric positive semi-definite.
+    term remains, with 2Q = W_qᵀW_k. The second is the same for all keys and does not affect the weights. The third
+    is a prior on the keys, so the weights equal those of the Gaussian if and only if all keys have the same tᵀQt,
+    or carry it as a feature (`carry_norms`). exp(tᵢᵀMtⱼ) is a Mercer kernel on all vectors if and only if M =
+    W_qᵀW_k is symmetric positive semi-definite.
 
     Examples
     --------
@@ -86,14 +85,14 @@ def log_bilinear_kernel(queries, keys, query_map, key_map):
 
 
 def carry_norms(tokens, metrics):
-    """Let each token carry its own squared norms, t̃ = [t, tᵀQ₁t, …, tᵀQ_bt, 1].
+    """Append to each token its squared norms and a constant 1, t̃ = [t, tᵀQ₁t, …, tᵀQ_bt, 1].
 
     Parameters
     ----------
     tokens : (n,) or (n, d) array
         t
     metrics : (d, d) or (b, d, d) array
-        Q, or several whose weights are to stay free, such as one per block: one norm is carried for each.
+        Q, or several metrics with separate weights, such as one per block; one norm is appended for each.
 
     Returns
     -------
@@ -102,7 +101,7 @@ def carry_norms(tokens, metrics):
     Notes
     -----
     Equation eq:norm_carrying of chapter 6. With these features the Gaussian kernel is an inner product,
-    −(tᵢ − tⱼ)ᵀQ(tᵢ − tⱼ) = t̃ᵢᵀ M t̃ⱼ for the matrix M of `norm_carrying_metric`, whatever the norms.
+    −(tᵢ − tⱼ)ᵀQ(tᵢ − tⱼ) = t̃ᵢᵀ M t̃ⱼ for the matrix M of `norm_carrying_metric`, for any norms.
 
     Examples
     --------
@@ -116,19 +115,19 @@ def carry_norms(tokens, metrics):
 
 
 def norm_carrying_metric(metrics, scales=None):
-    """The matrix M for which t̃ᵢᵀMt̃ⱼ = −Σ_b c_b (tᵢ − tⱼ)ᵀQ_b(tᵢ − tⱼ).
+    """Return the matrix M such that t̃ᵢᵀMt̃ⱼ = −Σ_b c_b (tᵢ − tⱼ)ᵀQ_b(tᵢ − tⱼ).
 
     Parameters
     ----------
     metrics : (d, d) or (b, d, d) array
-        The metrics whose norms the tokens carry, as in `carry_norms`.
+        The metrics of the appended norms, as in `carry_norms`.
     scales : (b,) array, or None for ones
-        c_b, for instance 1/h_b².
+        c_b, for example 1/h_b².
 
     Returns
     -------
-    (d + b + 1, d + b + 1) symmetric array. It is not positive semi-definite: of its two sides, one must carry the
-    norm and the other a minus one. So `factor` gives W_q ≠ W_k.
+    (d + b + 1, d + b + 1) symmetric array. It is not positive semi-definite, because it pairs the norm of one
+    token with minus the constant of the other. Therefore `factor` returns W_q ≠ W_k.
 
     Notes
     -----
@@ -154,7 +153,7 @@ def norm_carrying_metric(metrics, scales=None):
 
 
 def _stack_of_metrics(metrics, dimension=None):
-    """Metrics as (b, d, d)."""
+    """Validate metrics and return them as (b, d, d)."""
     metrics = real_array("metrics", metrics)
     d = "d" if dimension is None else dimension
     if metrics.ndim not in (2, 3) or metrics.shape[-2:] != (dimension or metrics.shape[-1],) * 2:
@@ -163,7 +162,7 @@ def _stack_of_metrics(metrics, dimension=None):
 
 
 def attend(query_tokens, key_tokens, query_map, key_map, value_map):
-    """Where the four steps end: softmax((W_q tᵢ)·(W_k tⱼ)) averages W_v tⱼ.
+    """Compute attention, the result of the five steps: average W_v tⱼ with weights softmax((W_q tᵢ)·(W_k tⱼ)).
 
     Parameters
     ----------
@@ -172,7 +171,7 @@ def attend(query_tokens, key_tokens, query_map, key_map, value_map):
     query_map, key_map : (rank, d) arrays
         W_q and W_k; the slides' Q and K.
     value_map : (c, d) array
-        W_v; the slides' V. `[[0, 1]]` reads the value y off t = [x; y]: the scalar regression we came from.
+        W_v; the slides' V. `[[0, 1]]` selects the value y of t = [x; y], as in scalar regression.
 
     Returns
     -------
@@ -180,7 +179,7 @@ def attend(query_tokens, key_tokens, query_map, key_map, value_map):
 
     Notes
     -----
-    Equation eq:four_steps of chapter 5. `lib.attention` has the same with temperature, masks, heads, and streamed.
+    Equation eq:five_steps of chapter 5. `lib.attention` adds temperature, masks, heads and streaming.
 
     Examples
     --------

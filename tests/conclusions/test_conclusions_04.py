@@ -1,4 +1,4 @@
-"""The measured sentences of chapter 4, against settings that the chapter does not use."""
+"""The observations of chapter 4, swept over settings that the chapter does not use."""
 
 import functools
 
@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from lib import images
-from lib.filters import bilateral, lark, lark_weights, local_plane, steering_matrices, structure_tensors
+from lib.filters import (
+    bilateral,
+    lark,
+    lark_weights,
+    local_plane,
+    masked_nonlocal_means,
+    steering_matrices,
+    structure_tensors,
+)
 from lib.images import psnr
 
 SIDE = 64
@@ -30,6 +38,8 @@ def clean_picture(name):
         return images.brick_wall(SIDE, SIDE)
     if name == "cat":
         return images.cat().mean(axis=-1)[30:94, 30:94]
+    if name == "step":
+        return images.step(SIDE)
     if name.startswith("waves"):
         return images.texture(SIDE, period=int(name.split()[1]))
     from skimage import data
@@ -41,8 +51,13 @@ def clean_picture(name):
 
 
 def with_noise(name, noise, seed):
-    """Clean, noisy and the standard deviation; `noise` in grey levels of 255."""
-    clean, sigma = clean_picture(name), noise / 255
+    """Clean, noisy and the standard deviation; `noise` in grey levels of 255, or "impulses"."""
+    clean = clean_picture(name)
+    if noise == "impulses":  # 3 in a thousand
+        rng = np.random.default_rng(seed)
+        hit = rng.random(clean.shape) < 0.003
+        return clean, np.where(hit, rng.integers(0, 2, clean.shape), clean), None
+    sigma = noise / 255
     return clean, images.add_noise(clean, sigma, rng=np.random.default_rng(seed)), sigma
 
 
@@ -51,8 +66,12 @@ def with_noise(name, noise, seed):
 
 @pytest.mark.conclusion(
     "04:border",
+    where="soft synthetic edges of three directions, in noise",
     varies={"height": [0.2, 0.5], "degrees": [0, 25, 70], "noise": [2, 5, 15], "sensitivity": [0.25, 0.5, 1.0]},
     against="a disk of radius 1, at the same pixels",
+    fails={
+        "a low edge drowns in noise": {"height": 0.1, "degrees": 0, "noise": 50, "sensitivity": 0.5},
+    },
 )
 def test_kernels_are_small_before_the_edge_is_reached(height, degrees, noise, sensitivity, holds):
     """The area of the kernel three pixels before a soft edge, beside that far from it, for two disks."""
@@ -77,8 +96,18 @@ def test_kernels_are_small_before_the_edge_is_reached(height, degrees, noise, se
 
 @pytest.mark.conclusion(
     "04:noise",
+    where="nine images, their flattest quarter beside their most structured",
     varies={"picture": EVERY, "noise": [5, 25, 50], "sensitivity": [0.25, 1.0], "disk": [2, 5], "draw": [0, 1]},
     against="the quarter of the pixels with the smallest kernels",
+    fails={
+        "on a perfect step the edge loses more": {
+            "picture": "step",
+            "noise": 25,
+            "sensitivity": 0.5,
+            "disk": 5,
+            "draw": 0,
+        }
+    },
 )
 def test_noise_shrinks_the_kernels_of_flat_places_most(picture, noise, sensitivity, disk, draw, holds):
     """Areas are as 1/√det C. The quarters are those of the clean picture."""
@@ -91,6 +120,23 @@ def test_noise_shrinks_the_kernels_of_flat_places_most(picture, noise, sensitivi
     shrinks = log_area[0] - log_area[1]
     flat, structured = shrinks[log_area[0] >= high].mean(), shrinks[log_area[0] <= low].mean()
     holds(min(flat, flat - structured), "of log area")
+
+
+@pytest.mark.conclusion(
+    "04:correlated",
+    where="a flat place",
+    varies={"length": [2, 3, 5, 9], "noise": [5, 25, 50], "disk": [2, 5], "draw": [0, 1]},
+    against="independent noise of the same variance",
+)
+def test_correlated_noise_turns_the_ellipses(length, noise, disk, draw, holds):
+    """The share of the ellipses within 15° of a row, for noise that is averaged along rows."""
+    independent = np.random.default_rng(draw).standard_normal((SIDE, SIDE + length - 1))
+    views = np.lib.stride_tricks.sliding_window_view(independent, length, axis=1)
+    shares = []
+    for kind in (views.sum(axis=-1) / np.sqrt(length), independent[:, :SIDE]):
+        along = np.linalg.eigh(steering_matrices(0.5 + noise / 255 * kind, disk))[1][..., 0]
+        shares.append(np.mean(np.abs(along[..., 0]) < np.sin(np.radians(15))))
+    holds(100 * (shares[0] - shares[1]), "% of the ellipses")
 
 
 # A perfect step
@@ -117,6 +163,7 @@ def one_pass(values, metrics, h, radius, form="key", is_key=None):
 
 @pytest.mark.conclusion(
     "04:reach",
+    where="perfect steps of several heights",
     varies={
         "height": [0.1, 0.5, 0.9],
         "disk": [2, 3, 5],
@@ -125,6 +172,15 @@ def one_pass(values, metrics, h, radius, form="key", is_key=None):
         "wider": [4, 8],
     },
     against="the same window without the keys that see no gradient, and the window that holds none of them",
+    fails={
+        "with λ″ = 300, round kernels end before the edge": {
+            "height": 0.5,
+            "disk": 5,
+            "regularization": 300.0,
+            "bandwidth": 2.4,
+            "wider": 4,
+        }
+    },
 )
 def test_keys_that_do_not_see_the_edge_reach_across_it(height, disk, regularization, bandwidth, wider, holds):
     step = 0.5 + (images.step(48) - 0.5) * height / 0.5
@@ -137,7 +193,7 @@ def test_keys_that_do_not_see_the_edge_reach_across_it(height, disk, regularizat
         beside
     ].max()
     narrow, wide, without = blurred(disk + 1, None), blurred(disk + wider, None), blurred(disk + wider, sees)
-    holds(100 * min(wide - narrow, wide - without) / height, "% of the step")
+    holds(100 * min(wide - narrow, wide - without) / height - 0.001, "% of the step")
 
 
 # Missing pixels
@@ -145,6 +201,7 @@ def test_keys_that_do_not_see_the_edge_reach_across_it(height, disk, regularizat
 
 @pytest.mark.conclusion(
     "04:missing",
+    where="pieces of five images",
     varies={
         "share": [0.5, 0.7, 0.85],
         "picture": ["photograph", "wall", "cat", "brick", "coins"],
@@ -161,6 +218,32 @@ def test_ellipses_fill_in_missing_pixels_better_than_circles(share, picture, dra
     slope = circles[best][1]
     ellipses = max(quality(local_plane(clean, known, h, slope)[0]) for h in (1, 1.2, 1.4, 1.7, 2, 2.4, 3))
     holds(ellipses - quality(circles[best][0]), "dB")
+
+
+@pytest.mark.conclusion(
+    "04:masked",
+    where="waves of two periods and a wall, a piece of the photograph and of the cat",
+    varies={
+        "picture": ["wall", "waves 8", "waves 12", "photograph", "cat"],
+        "share": [0.3, 0.5],
+        "draw": [0, 1],
+    },
+    against="the other one, each at its best parameters",
+    fails={"on the wall with 92 % missing": {"picture": "wall", "share": 0.92, "draw": 0}},
+)
+def test_patches_win_where_the_image_repeats(picture, share, draw, holds):
+    clean = images.brick_wall()[100:164, 40:104] if picture == "wall" else clean_picture(picture)
+    known = np.random.default_rng(draw).random(clean.shape) > share
+    quality = lambda estimate: psnr(np.where(np.isfinite(estimate), estimate, 0.5)[~known], clean[~known])
+    circles = {h: local_plane(clean, known, h) for h in (0.7, 0.9, 1.2, 1.7)}
+    best = max(circles, key=lambda h: quality(circles[h][0]))
+    ellipses = max(
+        quality(local_plane(clean, known, h, circles[best][1])[0]) for h in (0.8, 1, 1.2, 1.4, 1.7, 2.4)
+    )
+    patches = max(
+        quality(masked_nonlocal_means(clean, known, h, radius)) for h in (0.03, 0.06, 0.12) for radius in (3, 4)
+    )
+    holds(ellipses - patches if picture in ("photograph", "cat") else patches - ellipses, "dB")
 
 
 # Beside the other filters
@@ -188,14 +271,19 @@ def best_of_bilateral(clean, noisy, sigma):
 
 @pytest.mark.conclusion(
     "04:gain",
-    varies={"picture": ["photograph", "cat", "brick", "page"], "noise": [10, 25, 50], "draw": [0, 1]},
+    where="pieces of three images",
+    varies={"picture": ["photograph", "cat", "brick"], "noise": [10, 25, 50], "draw": [0, 1]},
     against="the bilateral filter at the best of 30 pairs of bandwidths and of 1 to 6 passes",
+    fails={
+        "on a printed page": {"picture": "page", "noise": 25, "draw": 0},
+        "on the cat in little noise": {"picture": "cat", "noise": 5, "draw": 0},
+    },
 )
 def test_where_steering_is_ahead_of_the_bilateral_filter(picture, noise, draw, holds):
     clean, noisy, sigma = with_noise(picture, noise, draw)
-    bandwidths = (1.25, 1.5, 2, 2.5) if noise == 10 else (1.5, 2, 2.5, 3.5)
+    bandwidths = (1, 1.25, 1.5, 2, 2.5) if noise <= 10 else (1.5, 2, 2.5, 3.5)
     gain = best_of_steering(clean, noisy, bandwidths) - best_of_bilateral(clean, noisy, sigma)
-    holds(-gain if picture == "page" else gain, "dB")
+    holds(gain, "dB")
 
 
 # Further sections
@@ -203,6 +291,7 @@ def test_where_steering_is_ahead_of_the_bilateral_filter(picture, noise, draw, h
 
 @pytest.mark.conclusion(
     "04:steady",
+    where="edge pixels of six images, white noise",
     varies={
         "picture": ["photograph", "cat", "brick", "coins", "text", "moon"],
         "noise": [10, 25],
@@ -210,6 +299,9 @@ def test_where_steering_is_ahead_of_the_bilateral_filter(picture, noise, draw, h
         "window": [5, 8],
     },
     against="the next smaller of three disks, of radius 1, 3 and 5",
+    fails={
+        "impulses, 3 in a thousand": {"picture": "photograph", "noise": "impulses", "bandwidth": 3.5, "window": 8}
+    },
 )
 def test_on_edges_a_larger_disk_keeps_the_weights(picture, noise, bandwidth, window, holds):
     """The share of the weight that moves between two draws of the noise, the median over edge pixels."""
@@ -219,7 +311,9 @@ def test_on_edges_a_larger_disk_keeps_the_weights(picture, noise, bandwidth, win
     draws = [with_noise(picture, noise, seed)[1] for seed in range(3)]
     moved = []
     for disk in (1, 3, 5):
-        of = lambda image, pixel, disk=disk: lark_weights(image, tuple(pixel), bandwidth, window, 0, disk)
+        of = lambda image, pixel, disk=disk: lark_weights(
+            image, tuple(pixel), bandwidth, window, analysis_radius=disk
+        )
         w = np.array([[of(image, pixel) for pixel in on_edges.tolist()] for image in draws])
         of_pairs = [np.abs(w[a] - w[b]).sum(axis=(1, 2)) / 2 for a, b in ((0, 1), (0, 2), (1, 2))]
         moved.append(np.median(np.mean(of_pairs, axis=0)))
@@ -228,6 +322,7 @@ def test_on_edges_a_larger_disk_keeps_the_weights(picture, noise, bandwidth, win
 
 @pytest.mark.conclusion(
     "04:idle",
+    where="nine images",
     varies={"picture": EVERY, "noise": [5, 25, 50], "disk": [2, 5], "draw": [0, 1]},
     against="α changed by a tenth",
 )
@@ -246,8 +341,10 @@ def test_in_noise_both_constants_are_idle(picture, noise, disk, draw, holds):
 
 @pytest.mark.conclusion(
     "04:whose",
+    where="pieces of three images",
     varies={"picture": ["photograph", "cat", "brick"], "noise": [10, 25, 50], "draw": [0, 1]},
     against="the bilateral filter at the best of 30 pairs of bandwidths and of 1 to 6 passes",
+    fails={"in little noise there is no gain": {"picture": "photograph", "noise": 5, "draw": 0}},
 )
 def test_a_direction_matters_more_than_whose_metric_it_is(picture, noise, draw, holds):
     """Both metrics, each at its best of bandwidths, passes and disks; the gain beside their difference."""
@@ -256,7 +353,7 @@ def test_a_direction_matters_more_than_whose_metric_it_is(picture, noise, draw, 
     def best(form):
         found = []
         for disk in (2, 3, 5):
-            for h in (1.5, 2) if noise == 10 else (2, 2.5, 3.5):
+            for h in (1, 1.5, 2) if noise <= 10 else (2, 2.5, 3.5):
                 image = noisy
                 for _ in range(4):
                     image = one_pass(image, steering_matrices(image, disk), h, 5, form)
@@ -270,6 +367,7 @@ def test_a_direction_matters_more_than_whose_metric_it_is(picture, noise, draw, 
 
 @pytest.mark.conclusion(
     "04:parabola",
+    where="waves of three periods, pieces of three images",
     varies={
         "picture": ["waves 48", "waves 64", "waves 96", "photograph", "wall", "cat"],
         "noise": [10, 25, 50],
@@ -289,6 +387,7 @@ def test_a_parabola_pays_on_slow_waves_alone(picture, noise, draw, holds):
 
 @pytest.mark.conclusion(
     "04:passes",
+    where="nine images",
     varies={"picture": EVERY, "noise": [10, 25], "disk": [2, 5], "passes": [3, 6], "draw": [0, 1]},
     against="the bandwidth that is best for a single pass",
 )

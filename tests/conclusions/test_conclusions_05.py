@@ -1,4 +1,4 @@
-"""The measured sentences of chapter 5, against settings that the chapter does not use."""
+"""The observations of chapter 5, swept over settings that the chapter does not use."""
 
 import functools
 
@@ -32,8 +32,8 @@ def clean_picture(name):
         return images.camera()[40:104, 30:94]
     if name == "cat":
         return images.cat().mean(axis=-1)[30:94, 30:94]
-    if name == "waves":
-        return images.texture(SIDE, period=8)
+    if name.startswith("waves"):
+        return images.texture(SIDE, period=int(name.partition(" ")[2] or 8))
     if name == "wall":
         return images.brick_wall(SIDE, SIDE)
     from skimage import data
@@ -113,6 +113,7 @@ def best_of_features(clean, noisy, sigma, feature_map, radius, floor=True):
 
 @pytest.mark.conclusion(
     "05:along",
+    where="the steepest pixels of eight images",
     varies={
         "picture": ["photograph", "cat", "waves", "wall", "coins", "text", "moon", "brick"],
         "noise": [10, 25, 50],
@@ -121,6 +122,7 @@ def best_of_features(clean, noisy, sigma, feature_map, radius, floor=True):
         "draw": [0, 1, 2],
     },
     against="a Gaussian block, whose weights reach as far across as along",
+    fails={"on grass in strong noise": {"picture": "grass", "noise": 75, "bandwidth": 4, "radius": 4, "draw": 1}},
 )
 def test_steering_stretches_the_weights_along_most_strong_edges(picture, noise, bandwidth, radius, draw, holds):
     """Pixels of the two per cent steepest, and the mean square of the steps along and across, by the weights."""
@@ -152,23 +154,25 @@ def tilted(image, rise, h_x, h_y, radius):
 
 @pytest.mark.conclusion(
     "05:tilt",
+    where="teeth of several slopes",
     varies={"rise": [0.01, 0.02, 0.04], "noise": [1, 2, 4], "period": [8, 16], "radius": [4, 6], "draw": [0, 1]},
-    against="the upright metric and the wrong slope, each at the best of 42 pairs of bandwidths",
+    against="the upright metric and the wrong slope, each at the best of 48 pairs of bandwidths",
+    fails={"on a slope without jumps": {"rise": 0.02, "noise": 2, "period": 32, "radius": 6, "draw": 0}},
 )
 def test_the_right_tilt_gains(rise, noise, period, radius, draw, holds):
-    """Teeth that rise by `rise` per column; `noise` in rises."""
-    sigma = rise * noise
+    """Teeth that rise by `rise` per column; `noise` in rises. Columns near the border are left out."""
+    sigma, inside = rise * noise, np.s_[:, 6:-6]
     teeth = np.tile(0.2 + rise * (np.arange(32) % period), (32, 1))
     noisy = images.add_noise(teeth, sigma, rng=np.random.default_rng(draw))
 
     def best(slope):
         return max(
-            psnr(unified.smooth(tilted(noisy, slope, h_x, h_y * sigma, radius)), teeth)
+            psnr(unified.smooth(tilted(noisy, slope, h_x, h_y * sigma, radius))[inside], teeth[inside])
             for h_x in (1, 1.5, 2, 3, 4, 6)
-            for h_y in (1.5, 2, 3, 4, 5, 6, 8)
+            for h_y in (1.5, 2, 3, 4, 5, 6, 8, 1e6)
         )
 
-    holds(best(rise) - max(best(0), best(-rise)), "dB")
+    holds(best(rise) - max(best(0), best(-rise)) - 0.01, "dB above 0.01")
 
 
 # Step 2
@@ -176,6 +180,7 @@ def test_the_right_tilt_gains(rise, noise, period, radius, draw, holds):
 
 @pytest.mark.conclusion(
     "05:learned",
+    where="waves and a page for learned features, three other images for fixed ones",
     varies={
         "picture": ["waves", "page", "cat", "brick", "moon"],
         "noise": [25, 50],
@@ -185,6 +190,16 @@ def test_the_right_tilt_gains(rise, noise, period, radius, draw, holds):
         "draw": [0, 1],
     },
     against="fixed cosines, as many, at their own best bandwidth",
+    fails={
+        "waves of period 16": {
+            "picture": "waves 16",
+            "noise": 25,
+            "radius": 3,
+            "n_features": 6,
+            "floor": True,
+            "draw": 0,
+        }
+    },
 )
 def test_learning_pays_where_the_picture_is_peculiar(picture, noise, radius, n_features, floor, draw, holds):
     clean, noisy, sigma = with_noise(picture, noise, draw)
@@ -192,7 +207,8 @@ def test_learning_pays_where_the_picture_is_peculiar(picture, noise, radius, n_f
         best_of_features(clean, noisy, sigma, feature_map, radius, floor)
         for feature_map in (learned_map(noisy, n_features), cosine_map(n_features))
     )
-    holds(learned - fixed if picture in ("waves", "page") else fixed - learned, "dB")
+    for_learned = picture.startswith("waves") or picture == "page"
+    holds(learned - fixed if for_learned else fixed - learned, "dB")
 
 
 # Step 4
@@ -212,6 +228,7 @@ def averaged_squares(picture, noise, seed, bandwidth, radius):
 
 @pytest.mark.conclusion(
     "05:read-out",
+    where="read-outs of six images, under new noise on their own and on five others",
     varies={
         "picture": ["photograph", "cat", "waves", "brick", "moon", "text"],
         "noise": [10, 25, 50],
@@ -219,7 +236,7 @@ def averaged_squares(picture, noise, seed, bandwidth, radius):
         "radius": [4, 6],
         "draw": [0, 1],
     },
-    against="the middle pixel, the read-out that nobody learned",
+    against="the centre pixel, a read-out that was not learned",
 )
 def test_a_learned_read_out_keeps_its_gain_and_harms_another_picture(
     picture, noise, bandwidth, radius, draw, holds
@@ -271,6 +288,7 @@ def best_of_each(clean, noisy, sigma, radius):
 
 @pytest.mark.conclusion(
     "05:best",
+    where="five images",
     varies={"noise": [10, 25, 50], "radius": [3, 6], "draw": [0, 1]},
     against="for each of the eight, the best of the others on photograph, cat, waves, brick and moon",
 )
@@ -314,6 +332,7 @@ def passes_and_twicings(noisy, h_x, h_y, most=16):
 
 @pytest.mark.conclusion(
     "05:stop",
+    where="eleven images, passes and twicings",
     varies={"picture": EVERY, "noise": [10, 25, 50], "bandwidth": [0.7, 1.5, 3.0], "draw": [0, 1, 2]},
     against="the best number for the clean picture, at most 1.5 dB ahead",
 )
@@ -334,6 +353,7 @@ def test_steins_estimate_says_when_to_stop(picture, noise, bandwidth, draw, hold
 
 @pytest.mark.conclusion(
     "05:pair",
+    where="eleven noisy images",
     varies={
         "picture": EVERY,
         "noise": [10, 25],
@@ -342,6 +362,7 @@ def test_steins_estimate_says_when_to_stop(picture, noise, bandwidth, draw, hold
         "draw": [0, 1],
     },
     against="the mean metric of each pair, which must leave all eigenvalues real",
+    fails={"waves without noise": {"picture": "waves", "noise": 0, "bandwidth": 2.4, "prior": True, "draw": 0}},
 )
 def test_a_metric_per_key_makes_eigenvalues_complex(picture, noise, bandwidth, prior, draw, holds):
     """The share of them that is complex, on 16 × 16 pixels."""

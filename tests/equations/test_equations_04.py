@@ -1,4 +1,4 @@
-"""Labelled equations of chapter 4 as they are written; those of the filter are marked in tests/lib."""
+"""Labelled equations of chapter 4, computed as written; those of the filter are marked in tests/lib."""
 
 from itertools import product
 from math import pi, sqrt
@@ -14,14 +14,18 @@ H = 2.4
 
 @pytest.fixture
 def image():
-    """A small noisy slanted edge, of which no side equals another length in these tests."""
+    """A small noisy slanted edge whose sides differ from all other lengths in these tests."""
     row, column = np.mgrid[:23, :29]
     return 0.5 * (2 * row + column > 37) + np.random.default_rng(4).normal(scale=0.05, size=(23, 29))
 
 
-@pytest.mark.equation("eq:compressed_metric", against="the mean outer product of gradients, added in a loop")
+@pytest.mark.equation(
+    "eq:compressed_metric",
+    against="the mean outer product of gradients, added in a loop",
+    says="Compression keeps the shape of the metric, and raises its size to the power α.",
+)
 @pytest.mark.parametrize("alpha", [0.0, 0.3, 0.5, 1.0])
-def test_without_constants_the_metric_is_the_mean_outer_product_of_another_size(image, alpha):
+def test_metric_without_constants_is_rescaled_structure_tensor(image, alpha):
     share = disk(5)
     none = {"elongation_regularization": 1e-12, "structure_regularization": 1e-12}
     matrices = filters.steering_matrices(image, structure_sensitivity=alpha, **none)
@@ -33,9 +37,13 @@ def test_without_constants_the_metric_is_the_mean_outer_product_of_another_size(
         assert sqrt(np.linalg.det(matrices[row, column])) == pytest.approx(size**alpha, rel=1e-9)
 
 
-@pytest.mark.equation("eq:half_axes", against="the ellipse, at the ends of both axes")
+@pytest.mark.equation(
+    "eq:half_axes",
+    against="the ellipse, at the ends of both axes",
+    says="The ellipse of a steering matrix has the half-axes h/√(γϱ) across the edge and h√(ϱ/γ) along it.",
+)
 def test_half_axes_end_at_distance_h(image):
-    """From the middle, h/√(γϱ) along u₁ and h√(ϱ/γ) along u₂ lie on the ellipse dᵀC d = h²."""
+    """From the centre, h/√(γϱ) along u₁ and h√(ϱ/γ) along u₂ are on the ellipse dᵀC d = h²."""
     tensors, matrices = filters.structure_tensors(image), filters.steering_matrices(image)
     for pixel in [(0, 0), (11, 13), (22, 5)]:
         (small, large), vectors = np.linalg.eigh(tensors[pixel])
@@ -48,10 +56,15 @@ def test_half_axes_end_at_distance_h(image):
         assert np.linalg.norm(across) < np.linalg.norm(along)
 
 
-@pytest.mark.equation("eq:kernel_area", against="the sum over a wide window, on a ramp")
+@pytest.mark.equation(
+    "eq:kernel_area",
+    against="the sum over a wide window, on a ramp",
+    says="With the determinant, the area under the kernel of each key is the same, whatever the "
+    "shape of its ellipse.",
+)
 @pytest.mark.parametrize("h", [4.0, 6.0])
-def test_area_under_the_steering_kernel_of_the_code_is_that_of_a_circle(h):
-    """On a ramp all steering matrices are alike; the sum over pixels stands for the integral of a smooth bump."""
+def test_steering_kernel_area_equals_circle_area(h):
+    """On a ramp all steering matrices are equal; the sum over pixels approximates a smooth integral."""
     image = np.pad(images.ramp(21), 60, mode="reflect", reflect_type="odd")
     options = {"structure_sensitivity": 0.0, "elongation_regularization": 60.0}
     C = filters.steering_matrices(image, **options)[70, 70]
@@ -60,13 +73,18 @@ def test_area_under_the_steering_kernel_of_the_code_is_that_of_a_circle(h):
     assert np.exp(log_weights).sum() == pytest.approx(2 * pi * h**2, rel=1e-6)
 
 
-@pytest.mark.equation("eq:gradient_noise", against="the exact mean over noise of ±σ, pixel by pixel")
-def test_noise_lifts_the_tensor_by_a_multiple_of_the_identity(image):
-    """The expectation, exactly: ±σ at one pixel after the other, since independent pixels do not mix."""
+@pytest.mark.equation(
+    "eq:gradient_noise",
+    against="the exact mean over noise of ±σ, pixel by pixel",
+    says="Noise that is independent from pixel to pixel adds, on average, the same floor to the "
+    "structure tensor in all directions.",
+)
+def test_noise_adds_multiple_of_identity_to_tensor(image):
+    """The expectation is exact: ±σ at one pixel at a time, since independent pixels add up."""
     sigma, pixel = 0.1, (11, 13)
     clean = filters.structure_tensors(image)[pixel]
     lifted = np.zeros((2, 2))
-    for noisy_pixel in product(range(4, 19), range(6, 21)):  # within reach: 5 of the disk and 2 of the gradient
+    for noisy_pixel in product(range(4, 19), range(6, 21)):  # within 5 pixels of the disk plus 2 of the gradient
         noise = np.zeros_like(image)
         noise[noisy_pixel] = sigma
         both = [filters.structure_tensors(image + sign * noise)[pixel] for sign in (1, -1)]
@@ -79,9 +97,13 @@ def test_noise_lifts_the_tensor_by_a_multiple_of_the_identity(image):
     np.testing.assert_allclose(lifted, floor, rtol=1e-6, atol=1e-6 * floor[0, 0])
 
 
-@pytest.mark.equation("eq:bilateral_metric", against="the quadratic form, pixel by pixel")
+@pytest.mark.equation(
+    "eq:bilateral_metric",
+    against="the quadratic form, pixel by pixel",
+    says="On a plane, the exponent of the bilateral filter is a metric that the gradient makes.",
+)
 @pytest.mark.parametrize("slope", [(0.0, 0.02), (0.03, -0.01)])
-def test_bilateral_exponent_on_a_plane_is_a_metric(slope):
+def test_bilateral_exponent_on_plane_is_a_metric(slope):
     """The metric is I/h_x² + g gᵀ/h_y²."""
     h_x, h_y, g = 2.5, 0.1, np.array(slope)
     plane = 0.4 + np.einsum("a,aij->ij", g, np.mgrid[:17, :19])
@@ -90,3 +112,68 @@ def test_bilateral_exponent_on_a_plane_is_a_metric(slope):
         d = np.array([down, right])
         expected = d @ (np.eye(2) / h_x**2 + np.outer(g, g) / h_y**2) @ d
         assert -log_weights[5 + down, 5 + right] == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.equation(
+    "eq:structure_tensor",
+    against="squared slopes, added in a loop",
+    says="The mean squared slope over a disk is a quadratic form, whose matrix is the structure "
+    "tensor over the disk’s area.",
+)
+@pytest.mark.parametrize("d", [(1.0, 0.0), (0.3, -2.0)])
+def test_mean_squared_slope_is_a_quadratic_form(image, d):
+    share, (row, column) = filters.disk(5), (11, 13)
+    gradients = 255 * filters.pilot_gradient(image)[row - 5 : row + 6, column - 5 : column + 6]
+    mean = sum((share[k] * gradients[k] @ d) ** 2 for k in np.ndindex(11, 11)) / share.sum()
+    M = filters.structure_tensors(image)[row, column] / (pi * 5**2)
+    assert np.array(d) @ M @ d == pytest.approx(mean, rel=1e-9)
+
+
+@pytest.mark.equation(
+    "eq:steering_matrix",
+    against="the mean outer product, and a constant image",
+    says="The steering matrix is the mean outer product of the gradients around a pixel, compressed "
+    "in size and regularised.",
+)
+def test_steering_matrix_is_the_regularised_mean_outer_product(image):
+    M = filters.structure_tensors(image) / filters.disk(5).sum()
+    bare = {"elongation_regularization": 1e-12, "structure_regularization": 1e-12}
+    uncompressed = filters.steering_matrices(image, structure_sensitivity=1.0, **bare)
+    np.testing.assert_allclose(uncompressed, M, rtol=1e-9, atol=1e-9 * M.max())
+    compressed, size = filters.steering_matrices(image), np.sqrt(np.linalg.det(M))
+    np.testing.assert_allclose(np.sqrt(np.linalg.det(compressed)), np.sqrt(size), rtol=1e-3)
+    assert (np.linalg.cond(compressed) < np.linalg.cond(M)).all()  # λ′ makes kernels rounder
+    constant = filters.steering_matrices(np.full((5, 5), 0.4))
+    assert np.isfinite(constant).all() and (np.linalg.eigvalsh(constant) > 0).all()
+
+
+@pytest.mark.equation(
+    "eq:half_axes",
+    against="lengths of the ellipse in many directions",
+    says="The long axis of the ellipse belongs to the small eigenvalue of C.",
+)
+def test_long_axis_belongs_to_the_small_eigenvalue(image):
+    C = filters.steering_matrices(image)[11, 13]
+    angles = np.linspace(0, pi, 3601)
+    directions = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    lengths = H / np.sqrt(np.einsum("na,ab,nb->n", directions, C, directions))
+    _, (of_small, of_large) = np.linalg.eigh(C)[0], np.linalg.eigh(C)[1].T
+    assert abs(directions[np.argmax(lengths)] @ of_small) > 1 - 1e-6
+    assert abs(directions[np.argmin(lengths)] @ of_large) > 1 - 1e-6
+
+
+@pytest.mark.equation(
+    "eq:steering_kernel",
+    against="the metric of the key, one pair after the other",
+    says="Each key measures with its own metric, so the kernel is not symmetric, and the weights of "
+    "a query can bend.",
+)
+def test_each_key_measures_with_its_own_metric(image):
+    C, h = filters.steering_matrices(image), 2.0
+    i, j = (11, 13), (9, 12)
+    d = np.subtract(j, i)
+    there = filters.lark_log_weights(image, i, h, radius=3)[tuple(d + 3)]
+    back = filters.lark_log_weights(image, j, h, radius=3)[tuple(3 - d)]
+    for found, key in ((there, j), (back, i)):
+        assert found == pytest.approx(np.log(np.linalg.det(C[key])) / 2 - d @ C[key] @ d / (2 * h**2), rel=1e-9)
+    assert abs(there - back) > 0.1

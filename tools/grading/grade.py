@@ -30,6 +30,7 @@ from tools.grading.tables import Row
 
 START_SECONDS, CELL_SECONDS, SUBMISSION_SECONDS = 60, 20, 100  # of work; a busy machine takes nothing away
 UNIT_SECONDS = 300  # by the clock, for all notebooks that one student hands in as one file
+OUT_OF_TIME = f"its file took more than {UNIT_SECONDS // 60} minutes: the rest of it was not graded"
 MOST_STARTS = 6  # of a submission whose cells end Python or never end
 MUCH_PRINTED = 100_000  # characters
 REFRESH_SECONDS = 2  # between two writings of the tables, and two reports while files are read
@@ -59,7 +60,7 @@ class Attempt:
             self.wait_for_process()
             if all(self.run_cell(i) for i in range(len(self.cells)) if i not in self.fatal):
                 return
-        raise ProcessDied("its cells end Python, or do not end")
+        raise ProcessDied(self.why_died("its cells end Python, or do not end"))
 
     def wait_for_process(self):
         try:
@@ -76,12 +77,15 @@ class Attempt:
         except RuntimeError as error:
             self.errors[i] = str(error)
         except ProcessDied as error:
-            self.errors[i] = str(error)
+            self.errors[i] = self.why_died(error)
             self.fatal.add(i)
             return False
         self.left_out |= self.sandbox.left_out > before and not is_check(self.cells[i])
         self.printed = max(self.printed, self.sandbox.printed)
         return True
+
+    def why_died(self, error):
+        return OUT_OF_TIME if time.monotonic() >= self.until else str(error)
 
     def stop(self):
         if self.sandbox:
@@ -145,8 +149,9 @@ class Run:
             rng = np.random.default_rng()  # other cases each time
             return questions.score(question, attempt.sandbox, student, rng)
         except ProcessDied as error:
+            why = attempt.why_died(error)
             attempt.start()
-            return questions.Verdict(0, (f"{question.answer}: {error}",))
+            return questions.Verdict(0, (f"{question.answer}: {why}",))
 
     def why_missing(self, question, attempt):
         """Why there is no answer, where more can be said."""
@@ -206,11 +211,16 @@ def recognised(submission, assignments):
         same = [each for each in found if each.version == version]
     if same or version is None and len(found) == 1 and not found[0].version:
         return (same or found)[0], remarks
-    made = f"with another key (version {version})" if version else "without a key, or with another one"
-    grades = ", ".join(each.version or "made without a key" for each in found)
-    return None, [
-        f"this notebook was made {made}; this run grades version {grades}: grade it with its own SECRET=…"
-    ]
+    return None, [wrong_key(version, [each.version for each in found])]
+
+
+def wrong_key(version, graded):
+    """The sentence on a notebook that another key made; the version is empty without one, and None if unknown."""
+    made = (
+        f"of version {version}" if version else "made without a key" if version == "" else "made with another key"
+    )
+    grades = f"version {', '.join(graded)}" if any(graded) else "notebooks made without a key"
+    return f"this notebook is {made}, and this run grades {grades}: use the SECRET=… that made it, or none"
 
 
 def grade_notebook(row, submission, assignments, course, until):
@@ -251,8 +261,7 @@ def grade_submission(submission, digest, assignments, course, until):
     if submission.why:
         return row._replace(remarks=(submission.why,))
     if time.monotonic() > until:
-        why = f"its file took more than {UNIT_SECONDS // 60} minutes: this part was not graded"
-        return row._replace(remarks=(why,))
+        return row._replace(remarks=(OUT_OF_TIME,))
     try:
         return grade_notebook(row, submission, assignments, course, until)
     except Exception as error:  # one file must not stop the others
@@ -342,7 +351,7 @@ class Folder:
 
 
 def write_tables(folder, rows, assignments, roster, decided):
-    """Write all tables anew; the rows as they stand in grades.csv."""
+    """Write all tables again; the rows as they stand in grades.csv."""
     rows = tables.completed(rows, roster, decided)
     tables.write_grades(folder, rows)
     titles = {name: versions[0].title for name, versions in assignments.items()}

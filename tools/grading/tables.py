@@ -37,11 +37,13 @@ class Row(NamedTuple):
 
 def shortened(texts):
     """So many texts at most, and so many characters of each."""
-    texts = [
-        text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]} …" for text in map(cleaned, texts)
-    ]
+    texts = [cut(cleaned(text)) for text in texts]
     more = [f"and {len(texts) - MOST_TEXTS} more"] if len(texts) > MOST_TEXTS else []
     return (*texts[:MOST_TEXTS], *more)
+
+
+def cut(text):
+    return text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]} …"
 
 
 def cleaned(text):
@@ -114,21 +116,25 @@ def with_twins(rows):
             own[row.owner, row.assignment].append(row)
     for row in rows:
         twins = own[row.owner, row.assignment] if row.counts != "no" else []
-        latest = max(twins, key=attachment, default=row)
-        if (
-            row.counts == "latest"
-            and attachment(latest)
-            and len({attachment(each) for each in twins}) == len(twins)
-        ):
-            yield (
-                row
-                if row is latest
-                else row._replace(counts="no", remarks=(*row.remarks, f"{latest.file} is later"))
-            )
-            continue
-        names = [each.file for each in twins[:4] if each is not row][:3]
-        rest = f" and {len(twins) - 1 - len(names)} more" if len(twins) > 1 + len(names) else ""
-        yield row._replace(remarks=(*row.remarks, f"same id as {', '.join(names)}{rest}")) if names else row
+        latest = latest_of(twins) if row.counts == "latest" else None
+        if latest is None:
+            yield beside(row, [each for each in twins[:5] if each is not row], len(twins) - 1)
+        elif latest is row:
+            yield row
+        else:
+            yield row._replace(counts="no", remarks=(*row.remarks, f"{latest.file} is later"))
+
+
+def beside(row, twins, count):
+    """A row with a remark on some of its twins, of which there are so many."""
+    names = ", ".join(each.file for each in twins[:3]) + (f" and {count - 3} more" if count > 3 else "")
+    return row._replace(remarks=(*row.remarks, f"same id as {names}")) if twins else row
+
+
+def latest_of(twins):
+    """The row that was handed in last, where the platform tells."""
+    order = [attachment(each) for each in twins]
+    return twins[order.index(max(order))] if all(order) and len(set(order)) == len(order) else None
 
 
 def attachment(row):
@@ -158,19 +164,11 @@ def claimed(row, decisions):
 def write_grades(folder, rows):
     """grades.csv: each file, with one column for each question."""
     names = sorted({name for row in rows for name in row.questions}, key=lambda name: (len(name), name))
-    header = (
-        "file",
-        "student",
-        "assignment",
-        "points",
-        "out_of",
-        *names,
-        "late_days",
-        "counts",
-        "remarks",
-        "feedback",
+    start, end = (
+        ("file", "student", "assignment", "points", "out_of"),
+        ("late_days", "counts", "remarks", "feedback"),
     )
-    write_csv(folder / "grades.csv", header, [
+    write_csv(folder / "grades.csv", (*start, *names, *end), [
         (row.file, shown_id(row), row.assignment, float(row.points), float(row.out_of),
          *(float(row.questions[name]) if name in row.questions else "" for name in names),
          float(row.late_days) if row.late_days else "", row.counts, " | ".join(row.remarks),

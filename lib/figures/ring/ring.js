@@ -16,6 +16,7 @@ import { loadLazy, onFirstInteraction } from "../parts/workers.js";
 const GAP = 20,
   TITLE = 24,
   LARGEST = 280,
+  AT_ONCE = 3, // steps per frame
   SAVED = 16; // scale of the saved image
 
 function prepare(constants) {
@@ -30,10 +31,8 @@ function compute(data, { start, brush, pixel }, { known }) {
   const { first, levels } = data,
     last = levels.length - 1;
   const noise = { step: 0, noiseStd: levels[0], pixel };
-  if (!known) {
-    const isFirst = start === first.start && !brush.length;
-    return { ...noise, shown: last, isThere: isFirst, ...(isFirst ? first : { ...first, guess: undefined }) };
-  }
+  if (start === first.start && !brush.length) return { ...noise, shown: last, isThere: true, ...first };
+  if (!known) return { ...noise, shown: last, isThere: false, ...first, guess: undefined };
   const { walk: before } = data;
   if (!before || before.seed !== start || String(before.strokes) !== String(brush)) {
     data.walk = walkFrom(known, null, start, brush, levels);
@@ -52,6 +51,7 @@ function compute(data, { start, brush, pixel }, { known }) {
 
 const state = (_, { setting, shown, nearest, distance }) => ({
   start: setting.start,
+  pixel: setting.pixel,
   strokes: setting.brush,
   step: shown,
   nearest,
@@ -119,11 +119,11 @@ function view(figure) {
     }
   }
 
-  /** Compute one step per frame. */
+  /** Compute a few steps per frame. */
   function goOn() {
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(() => {
-      data.walk.go(data.walk.steps.length);
+      data.walk.go(Math.min(data.walk.steps.length - 1 + AT_ONCE, levels.length - 1));
       figure.redraw();
     });
   }

@@ -118,11 +118,12 @@ function sentence({ noisy }, { query: [row, column], method, weights, estimate, 
 const MORPH = 450; // milliseconds
 
 /**
- * The share of each year in what is seen. `towards(year)` begins to move all of it there and calls `changed` for each frame.
+ * The share of each year in what is seen. `towards(year)` begins to move all of it there. For each frame it calls `passes`,
+ * and `arrives` for the last.
  * @param {number} count of years
- * @param {() => void} changed
+ * @param {{ passes(): void, arrives(): void }} figure
  */
-function createMorph(count, changed) {
+function createMorph(count, { passes, arrives }) {
   let shares, target, frame;
   const only = (year) => Array.from({ length: count }, (_, k) => Number(k === year));
   function towards(year) {
@@ -140,8 +141,9 @@ function createMorph(count, changed) {
       const passed = clamp((now - begun) / MORPH, 0, 1);
       const eased = passed * passed * (3 - 2 * passed);
       shares = passed < 1 ? from.map((share, k) => share + eased * (end[k] - share)) : end;
-      changed();
-      if (passed < 1) frame = requestAnimationFrame(step);
+      if (passed === 1) return arrives();
+      passes();
+      frame = requestAnimationFrame(step);
     };
     frame = requestAnimationFrame(step);
   }
@@ -284,7 +286,7 @@ function view(figure) {
   const still = html("canvas", { width: noisy.width, height: noisy.height });
   paint(still, noisy);
   const pictures = copies.map((src) => Object.assign(new Image(), { src }));
-  const morph = createMorph(methods.length, () => drawMorph());
+  const morph = createMorph(methods.length, { passes: () => drawMorph(), arrives: figure.redraw });
   let now, at;
 
   /** What moves while the year changes. */
@@ -298,7 +300,7 @@ function view(figure) {
   }
 
   for (const each of pictures) {
-    const isLoaded = () => now && !figure.signal.aborted && drawMorph();
+    const isLoaded = () => now && !figure.signal.aborted && figure.redraw();
     each.decode().then(isLoaded, isLoaded);
   }
   figure.signal.addEventListener("abort", morph.end);

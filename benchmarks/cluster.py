@@ -1,6 +1,6 @@
-"""A hundred million keys and ten thousand queries on the two processes of a local cluster, which stream the keys.
+"""Stream a hundred million keys past ten thousand queries on a local cluster of two processes.
 
-Run by `make bench`. No process ever holds all keys: each chunk is made, summed and dropped.
+Run by `make bench`. No process stores all keys: each chunk is generated, summed and discarded.
 """
 
 import os
@@ -21,7 +21,7 @@ N_KEYS, CHUNK, N_QUERIES, N_WORKERS = 10**8, 2 * 10**6, 10**4, 2
 
 
 def chunk_of(part, seed, block_id):
-    """One chunk of keys, standard normal, or of values around the sine of them."""
+    """Return a chunk of standard normal keys, or of values around sin(3 · key)."""
     keys = np.random.default_rng([seed, *block_id]).normal(size=CHUNK)
     return keys if part == "keys" else np.sin(3 * keys) + np.random.default_rng(block_id).normal(size=CHUNK)
 
@@ -38,7 +38,8 @@ def measure(client):
     middle = slice(N_QUERIES // 3, -N_QUERIES // 3)
     print(f"{N_KEYS:.0e} keys × {N_QUERIES} queries on {N_WORKERS} processes: {seconds:.0f} s,", end=" ")
     print(f"{peak:.0f} MB each; keys and values alone are {(keys.nbytes + values.nbytes) / 1e6:.0f} MB")
-    print(f"off the smoothed sine by {np.abs(estimate - smoothed)[middle].max():.3f} where keys are dense")
+    error = np.abs(estimate - smoothed)[middle].max()
+    print(f"largest error, where keys are dense: {error:.3f}")
     hours = seconds * N_WORKERS / N_KEYS * 1e11 / 100 / 3600
     print(f"at this rate 1e11 keys on 100 such workers take {hours:.1f} h; a chunk sends 2 × {N_QUERIES} numbers")
 
