@@ -144,9 +144,7 @@ def test_kernels_and_scopes_match_lib(show):
 
 def test_sentence_matches_state(show):
     page = show(example(block=0, head=1))
-    start = (
-        "From “the”, head 0, 1 attends most to “King” (60 %, 31 tokens back) and “King” (39 %, 20 tokens back). "
-    )
+    start = "From “the”, head 0, 1 attends most to “King” (60 %, 31 tokens back) and “King” (39 %, 20 back). "
     assert said(page).startswith(start)
     now = choose(page, block=1, head=0, kernel_index=3, query=10)
     assert "Now the kernel “uniform” in this head. From “.”, head 1, 0 attends to all 11 tokens equally. " in said(
@@ -368,7 +366,7 @@ def writes(page, text):
 
 
 head_of = operator.itemgetter("block", "head")
-WHY = "It was chosen: it looks at few words."
+WHY = "It was selected because it attends to few words."
 
 
 def test_new_text_selects_informative_head_by_default(show, page):
