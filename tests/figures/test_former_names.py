@@ -46,7 +46,7 @@ def test_link_with_former_setting_name_works(show):
 
 
 @pytest.mark.parametrize("former, present", FORMER["values"]["language-model"]["kernel"].items())
-def test_former_kernel_of_language_model_still_works(former, present, show):
+def test_former_kernel_of_language_model_works(former, present, show):
     page = show(figures.language_model_figure().figure, address=f"#language-model=kernel:{former},hidden:4")
     assert state(page)["kernel"] == present
     with pytest.warns(DeprecationWarning, match=f"'{present}'"):

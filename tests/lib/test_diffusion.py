@@ -71,14 +71,14 @@ def test_block_size_does_not_matter(pictures, patch_radius):
     np.testing.assert_allclose(denoise(noisy, many[order], 0.4, patch_radius), expected, atol=1e-12)
 
 
-def test_patches_of_a_batch_in_colour_are_those_of_each_channel_together(pictures, noisy):
+def test_colour_patches_of_a_batch_share_channels(pictures, noisy):
     alike = lambda x: np.stack([x] * 3, axis=-1)  # three channels alike are one with a third of the variance
     expected = slow_denoise(noisy, pictures, 0.9, 1)
     result = denoise(np.stack([alike(noisy)] * 2), alike(pictures), 0.9 * np.sqrt(3), patch_radius=1)
     np.testing.assert_allclose(result, np.stack([alike(expected)] * 2), atol=1e-12)
 
 
-def test_a_batch_walks_as_each_alone(pictures):
+def test_batch_is_sampled_like_single_images(pictures):
     start = 10 * np.random.default_rng(6).normal(size=(3, 5, 3))
     together = sample(pictures, start=start)
     np.testing.assert_allclose(together, [sample(pictures, start=one) for one in start], atol=1e-9)

@@ -90,13 +90,13 @@ def test_noise_has_requested_std_and_follows_rng():
 
 @pytest.mark.parametrize("noise_std", [0.02, 0.05, 0.1, 0.3])
 @pytest.mark.parametrize("picture", [camera, cat, ramp, lambda: np.zeros((99, 101))])
-def test_the_noise_of_a_picture_is_estimated_from_it_alone(picture, noise_std):
+def test_noise_is_estimated_from_one_image(picture, noise_std):
     """Edges and colour do not matter; the finest texture adds its own, most where there is little noise."""
     estimate = estimate_noise_std(add_noise(picture(), noise_std, rng=3))
     assert 0.95 * noise_std < estimate < 1.05 * noise_std + 0.015
 
 
-def test_the_noise_of_a_ramp_or_of_one_pixel_is_nothing():
+def test_noise_of_smooth_image_is_zero():
     assert estimate_noise_std(ramp()) < 1e-12
     assert estimate_noise_std(np.full((5, 5), 7, np.uint8)) == 0
 

@@ -185,7 +185,7 @@ def way(request, monkeypatch):
 
 @pytest.mark.filterwarnings("ignore:After 0.17:FutureWarning")  # statsmodels announces a change of its seed
 @pytest.mark.parametrize("dimension", [1, 2])
-def test_slopes_and_leave_one_out_of_local_lines_equal_statsmodels(sample, dimension, way):
+def test_local_linear_slopes_match_statsmodels(sample, dimension, way):
     """Several columns of values equal as many separate fits."""
     queries, keys, values = sample
     queries, keys, bandwidth = queries[:, :dimension], keys[:, :dimension], np.array([1.4, 2.0])[:dimension]
@@ -203,7 +203,7 @@ def test_slopes_and_leave_one_out_of_local_lines_equal_statsmodels(sample, dimen
     assert leave_one_out_error(keys, values, bandwidth, order=1) == pytest.approx(np.mean(errors), rel=1e-6)
 
 
-def test_choose_bandwidth_has_one_per_axis_and_a_choice_for_lines(sample):
+def test_choose_bandwidth_per_axis_and_local_linear(sample):
     _, keys, values = sample
     candidates = np.array([[0.5, 2.0, 9.0], [2.0, 0.5, 9.0], [2.0, 2.0, 2.0], [1e-9, 1, 1]])
     chosen = {order: choose_bandwidth(keys, keys[:, 0] ** 2, candidates, order=order) for order in (0, 1)}

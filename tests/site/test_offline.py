@@ -1,4 +1,4 @@
-"""The offline zip, unpacked and used like a reader."""
+"""The offline zip, unpacked and opened as a reader would."""
 
 import re
 import subprocess
