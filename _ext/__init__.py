@@ -1,1 +1,1 @@
-"""Extensions of Sphinx: `course` is the site's own."""
+"""Sphinx extensions: `course` is the site's own."""

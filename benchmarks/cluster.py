@@ -38,7 +38,8 @@ def measure(client):
     middle = slice(N_QUERIES // 3, -N_QUERIES // 3)
     print(f"{N_KEYS:.0e} keys × {N_QUERIES} queries on {N_WORKERS} processes: {seconds:.0f} s,", end=" ")
     print(f"{peak:.0f} MB each; keys and values alone are {(keys.nbytes + values.nbytes) / 1e6:.0f} MB")
-    print(f"off the smoothed sine by {np.abs(estimate - smoothed)[middle].max():.3f} where keys are dense")
+    error = np.abs(estimate - smoothed)[middle].max()
+    print(f"largest error, where keys are dense: {error:.3f}")
     hours = seconds * N_WORKERS / N_KEYS * 1e11 / 100 / 3600
     print(f"at this rate 1e11 keys on 100 such workers take {hours:.1f} h; a chunk sends 2 × {N_QUERIES} numbers")
 

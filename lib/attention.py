@@ -201,9 +201,9 @@ def causal_mask(n, n_keys=None, *, window=None):
     n : int ≥ 1
         The number of queries.
     n_keys : int ≥ n, or None for n
-        With more keys than queries the queries are the last n positions, as when a cache holds earlier keys.
+        With more keys than queries, the queries are the last n positions, as with a KV cache.
     window : int ≥ 1, or None for all
-        How many of the last keys a query sees, its own among them.
+        The number of most recent keys to which a query attends, including its own.
 
     Returns
     -------
@@ -264,9 +264,9 @@ def multi_head_attention(
         W_o, which mixes the heads.
     temperature : float > 0, or None for √d
     mask : boolean array, broadcast to (…, n_queries, n_keys) or to (…, n_heads, n_queries, n_keys), or None
-        The same for every head, its leading axes those of the batch; or one per head, with all axes of the batch
-        (of length 1 where it is the same for all) and one for the heads.
-    bias : array, in the same ways, or None
+        A mask for all heads, whose leading axes are those of the batch; or one per head, with all batch axes
+        (of length 1 to broadcast) and a head axis.
+    bias : array, with the same shapes, or None
         Added to the log-weights, as in `attention_weights`: per head, for example, a slope times the
         distance between two positions (ALiBi: Press, Smith & Lewis 2022, doi:10.48550/arXiv.2108.12409).
     return_weights : bool
@@ -275,7 +275,7 @@ def multi_head_attention(
     Returns
     -------
     (…, n_queries, n_heads·c) array, the concatenated estimates of the heads, or (…, n_queries, d_out).
-    If `return_weights`, a pair of it and the weights, (…, n_heads, n_queries, n_keys).
+    If `return_weights`, a tuple of this array and the weights, (…, n_heads, n_queries, n_keys).
 
     Notes
     -----
@@ -302,7 +302,7 @@ def multi_head_attention(
 
 
 def _mixed(side_by_side, output_map):
-    """The heads' estimates, mixed by W_o if there is one."""
+    """Multiply the heads' estimates by W_o, if given."""
     if output_map is None:
         return side_by_side
     output_map = real_array("output_map", output_map)

@@ -164,7 +164,7 @@ def random_generator(name, rng):
     try:
         return np.random.default_rng(rng)
     except (TypeError, ValueError):
-        expected = "a numpy.random.Generator, a whole number as its seed, or None"
+        expected = "a numpy.random.Generator, an integer as its seed, or None"
         raise TypeError(f"{name}: expected {expected}, got {rng!r}") from None
 
 
@@ -216,12 +216,12 @@ def whole_number(name, value, at_least=1, at_most=None):
     except TypeError:
         number = None
     if number is None:
-        raise TypeError(f"{name}: expected a whole number, got {value!r}")
+        raise TypeError(f"{name}: expected an integer, got {value!r}")
     if at_most is None and number < at_least:
-        raise ValueError(f"{name}: expected a whole number of at least {at_least}, got {number}")
+        raise ValueError(f"{name}: expected an integer of at least {at_least}, got {number}")
     limit = LARGEST_COUNT if at_most is None else at_most
     if not at_least <= number <= limit:
-        raise ValueError(f"{name}: expected a whole number from {at_least} to {limit}, got {number}")
+        raise ValueError(f"{name}: expected an integer from {at_least} to {limit}, got {number}")
     return number
 
 
@@ -231,7 +231,7 @@ def pixel_within(size, pixel):
     try:
         row, column = (operator.index(coordinate) for coordinate in pixel)
     except (TypeError, ValueError):
-        raise TypeError(f"pixel: expected two whole numbers (row, column), got {pixel!r}") from None
+        raise TypeError(f"pixel: expected two integers (row, column), got {pixel!r}") from None
     if not (0 <= row < height and 0 <= column < width):
         raise ValueError(f"pixel: expected (row, column) inside {height} × {width} pixels, got ({row}, {column})")
     return row, column

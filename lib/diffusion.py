@@ -39,7 +39,7 @@ def denoise_weights(noisy, pictures, noise_std):
     Raises
     ------
     ValueError
-        For numbers beyond ±1e50, whose squared distances could overflow.
+        If a number exceeds 1e50 in magnitude, because squared distances could overflow.
 
     Notes
     -----
@@ -97,7 +97,7 @@ def denoise(noisy, pictures, noise_std, patch_radius=None):
 
 
 def _one_by_one(function, noisy, pictures, *given):
-    """`function(noisy, pictures, …)` for each of a batch."""
+    """Call `function(noisy, pictures, …)` for each image of a batch."""
     batch = noisy.reshape(-1, *pictures.shape[1:])
     return np.stack([function(one, pictures, *given) for one in batch])
 
@@ -224,8 +224,8 @@ def sample(pictures, rng=None, noise_levels=LEVELS, patch_radius=None, start=Non
         Used to draw the start: normal noise times the first level.
     noise_levels : (n_levels,) array
         Decreasing standard deviations. The default, 30 levels from 10 to 0.08, is for images in [−1, 1]. For a
-        different range, begin at several times its width, because otherwise the result depends on the start, and
-        end below the differences between the images.
+        different range, the first level should be several times its width, because otherwise the result depends
+        on the start. The last level should be smaller than the differences between the images.
     patch_radius : int ≥ 0, or None
         As in `denoise`.
     start : array, or None

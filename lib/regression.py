@@ -1,4 +1,4 @@
-"""Kernel regression: Nadaraya (1964) and Watson (1964), and what goes with it.
+"""Kernel regression by Nadaraya (1964) and Watson (1964), bandwidth selection and local linear regression.
 
     >>> from lib.weights import average, softmax
     >>> queries, keys, values = np.array([1.0, 9.0]), np.array([0.0, 2.0]), np.array([10.0, 20.0])
@@ -7,7 +7,7 @@
     >>> average(weights, values)
     array([15., 20.])
 
-`nadaraya_watson` gives this without the matrix of weights, as `lib.engine.regression` makes it.
+`nadaraya_watson` computes the same without the weight matrix, using `lib.engine.regression`.
 
 Nadaraya, "On estimating regression", doi:10.1137/1109020.
 Watson, "Smooth regression analysis", Sankhyā A 26 (4), 359–372.
@@ -34,25 +34,25 @@ from lib.weights import blocks, softmax
 
 
 def nadaraya_watson_weights(queries, keys, bandwidth, kernel="gaussian"):
-    """The weight that each query gives to each key.
+    """Return the weight that each query gives to each key.
 
     Parameters
     ----------
     queries : (n_queries,) or (n_queries, d) array
     keys : (n_keys,) or (n_keys, d) array
     bandwidth : float > 0, or (d,) array of them
-        h, in the units of the keys: K = exp(−‖q − k‖²/h²). With one bandwidth per column of the keys each
-        difference is divided by its own.
+        h, in the units of the keys: K = exp(−‖q − k‖²/h²). With one bandwidth per column of the keys, each
+        difference is divided by its own bandwidth.
     kernel : {"gaussian", "boxcar", "triangular", "epanechnikov", "constant"}
 
     Returns
     -------
-    (n_queries, n_keys) array; rows sum to 1, or to 0 where no key is within reach.
+    (n_queries, n_keys) array; rows sum to 1, or to 0 if no key is within reach.
 
     Raises
     ------
     ValueError, TypeError
-        As `lib.kernels.log_radial_kernel`.
+        As in `lib.kernels.log_radial_kernel`.
 
     Notes
     -----
@@ -74,31 +74,31 @@ def nadaraya_watson(queries, keys, values, bandwidth, kernel="gaussian"):
     Parameters
     ----------
     queries : (n_queries,) or (n_queries, d) array
-        Where to estimate.
+        The points at which to estimate.
     keys : (n_keys,) or (n_keys, d) array
-        Where the function was observed.
+        The points at which the function was observed.
     values : (n_keys,) or (n_keys, c) array
-        What was observed there.
+        The observations at the keys.
     bandwidth : float > 0, or (d,) array of them
-        h, in the units of the keys: K = exp(−‖q − k‖²/h²). With one bandwidth per column of the keys each
-        difference is divided by its own.
+        h, in the units of the keys: K = exp(−‖q − k‖²/h²). With one bandwidth per column of the keys, each
+        difference is divided by its own bandwidth.
     kernel : {"gaussian", "boxcar", "triangular", "epanechnikov", "constant"}
 
     Returns
     -------
-    (n_queries,) or (n_queries, c) array. NaN where no key is within reach of a kernel that ends.
+    (n_queries,) or (n_queries, c) array. NaN where no key is within reach of a compactly supported kernel.
     float32 if all three arrays are float32 or float16, else float64.
 
     Raises
     ------
     ValueError, TypeError
-        As `lib.kernels.log_radial_kernel`, and for values that do not match the keys.
+        As in `lib.kernels.log_radial_kernel`, and if the values do not match the keys.
 
     Notes
     -----
-    Equation eq:nadaraya_watson of chapter 1: `average(softmax(log_radial_kernel(…)), values)`, of which the
-    engine never holds the weights. Time is linear in n_queries + n_keys for the Gaussian in up to three dimensions
-    and for kernels of compact support in one. A query far from all keys, or a tiny bandwidth, gives the
+    Equation eq:nadaraya_watson of chapter 1: `average(softmax(log_radial_kernel(…)), values)`, without storing the
+    weights. The time is linear in n_queries + n_keys for the Gaussian in up to three dimensions and for compactly
+    supported kernels in one dimension. For a query far from all keys, or a tiny bandwidth, the estimate is the
     nearest key's value, never 0/0.
 
     Examples
@@ -106,7 +106,7 @@ def nadaraya_watson(queries, keys, values, bandwidth, kernel="gaussian"):
     >>> nadaraya_watson([1.0, 9.0], keys=[0.0, 2.0], values=[10.0, 20.0], bandwidth=1.0)
     array([15., 20.])
 
-    Observations that count w times, for example because each is the mean of w others, are two columns:
+    Observations with weights w, for example means of w observations each, are represented by two columns:
 
     >>> counts, values = np.array([3.0, 1.0]), np.array([10.0, 20.0])
     >>> sums = nadaraya_watson([1.0], [0.0, 2.0], np.column_stack([counts * values, counts]), bandwidth=1.0)
@@ -120,7 +120,7 @@ def nadaraya_watson(queries, keys, values, bandwidth, kernel="gaussian"):
 
 
 def _clamp_far_queries(queries, keys, bandwidth):
-    """Queries so far away that rounding would make all keys one come nearer, straight towards the keys' mean."""
+    """Move very distant queries towards the keys' mean, because rounding would make all distances equal."""
     bandwidth = bandwidth_per_axis(bandwidth, keys.shape[1]).max()
     origin = keys.mean(axis=0, dtype=np.float64)
     with np.errstate(over="ignore"):
@@ -134,12 +134,12 @@ def _clamp_far_queries(queries, keys, bandwidth):
 
 
 def leave_one_out_estimates(keys, values, bandwidth, kernel="gaussian", *, order=0):
-    """Estimate each key's value from all the other keys.
+    """Estimate each key's value from all other keys.
 
-    Parameters and errors as `nadaraya_watson`; at least two keys.
+    Parameters and errors are those of `nadaraya_watson`; there must be at least two keys.
 
     order : {0, 1}
-        0 averages, as `nadaraya_watson`; 1 fits a line, as `local_linear`.
+        0 averages like `nadaraya_watson`; 1 fits a line like `local_linear`.
 
     Returns
     -------
@@ -147,8 +147,8 @@ def leave_one_out_estimates(keys, values, bandwidth, kernel="gaussian", *, order
 
     Notes
     -----
-    Equation eq:leave_one_out of chapter 1. One pass serves all n fits, since leaving a key out is giving it the
-    log-weight −inf. This equals the shortcut (ŷᵢ − wᵢᵢ yᵢ)/(1 − wᵢᵢ) and, unlike it, survives wᵢᵢ = 1.
+    Equation eq:leave_one_out of chapter 1. All n fits take a single pass, because leaving a key out means giving
+    it a log-weight of −inf. This equals the shortcut (ŷᵢ − wᵢᵢ yᵢ)/(1 − wᵢᵢ) but also works for wᵢᵢ = 1.
 
     Examples
     --------
@@ -165,13 +165,13 @@ def leave_one_out_estimates(keys, values, bandwidth, kernel="gaussian", *, order
 
 
 def leave_one_out_error(keys, values, bandwidth, kernel="gaussian", *, order=0):
-    """The mean squared error of predicting each value from all the others.
+    """Compute the mean squared error of predicting each value from all others.
 
-    Parameters and errors as `leave_one_out_estimates`.
+    Parameters and errors are those of `leave_one_out_estimates`.
 
     Returns
     -------
-    float, in squared units of the values. NaN if some key has no other within reach.
+    float, in squared units of the values. NaN if a key has no other key within reach.
 
     Notes
     -----
@@ -189,27 +189,27 @@ def leave_one_out_error(keys, values, bandwidth, kernel="gaussian", *, order=0):
 
 
 def corrected_aic(keys, values, bandwidth, kernel="gaussian"):
-    """The corrected Akaike information criterion, AICc: the logarithm of the training error plus a price.
+    """Compute the corrected Akaike information criterion, AICc: the log of the training error plus a penalty.
 
     Parameters
     ----------
-    keys, bandwidth, kernel : as `nadaraya_watson`
+    keys, bandwidth, kernel : as in `nadaraya_watson`
     values : (n_keys,) array
 
     Returns
     -------
-    float; smaller is better. +inf where the estimate spends n − 2 or more degrees of freedom, and so cannot be
-    judged. −inf where it goes through every value and spends fewer.
+    float; smaller is better. +inf if the estimate has n − 2 or more degrees of freedom, for which AICc is not
+    defined. −inf if it interpolates all values with fewer degrees of freedom.
 
     Raises
     ------
     ValueError, TypeError
-        As `nadaraya_watson`, and for values that are not `(n_keys,)` and for fewer than four keys.
+        As in `nadaraya_watson`, and if values are not `(n_keys,)` or there are fewer than four keys.
 
     Notes
     -----
-    Equation eq:corrected_aic of chapter 1. The degrees of freedom are the sum of the weights that each key gives
-    to itself. Memory does not grow with n². Source: Hurvich, Simonoff & Tsai (1998), "Smoothing parameter
+    Equation eq:corrected_aic of chapter 1. The degrees of freedom are the sum of the self-weights of the keys.
+    Memory does not grow with n². Source: Hurvich, Simonoff & Tsai (1998), "Smoothing parameter
     selection in nonparametric regression using an improved Akaike information criterion",
     doi:10.1111/1467-9868.00125.
 
@@ -233,7 +233,7 @@ def corrected_aic(keys, values, bandwidth, kernel="gaussian"):
 
 
 def _one_value_per_key(keys, values):
-    """Values `(n_keys,)`; columns are refused."""
+    """Validate values of shape `(n_keys,)`."""
     values = values_for(keys, values)
     if values.ndim != 1:
         raise ValueError(f"values: expected shape ({len(keys)},), got {values.shape}")
@@ -244,26 +244,26 @@ CRITERIA = {"leave_one_out": leave_one_out_error, "corrected_aic": corrected_aic
 
 
 def choose_bandwidth(keys, values, bandwidths, kernel="gaussian", criterion="leave_one_out", *, order=0):
-    """The bandwidth with the smallest leave-one-out error, or with the smallest AICc.
+    """Choose the bandwidth with the smallest leave-one-out error or the smallest AICc.
 
     Parameters
     ----------
-    keys, values, kernel : as `nadaraya_watson`; for AICc values `(n_keys,)`
-    bandwidths : (n,) array of candidates > 0, or (n, d) array of one bandwidth per axis each
+    keys, values, kernel : as in `nadaraya_watson`; for AICc, values must be `(n_keys,)`
+    bandwidths : (n,) array of candidates > 0, or (n, d) array of candidates with one bandwidth per axis
     criterion : {"leave_one_out", "corrected_aic"}
     order : {0, 1}
-        What the bandwidth is for: 0 for `nadaraya_watson`; 1 for `local_linear`, with leave-one-out alone.
+        0 to choose a bandwidth for `nadaraya_watson`, 1 for `local_linear` (only with leave-one-out).
 
     Returns
     -------
-    float or (d,) array, one of the candidates; of equals the first. A candidate that the criterion cannot judge is
-    passed over: for leave-one-out it leaves some key without neighbours; for AICc it spends n − 2 degrees of
-    freedom or more.
+    float or (d,) array, one of the candidates; the first in case of ties. Candidates for which the criterion is
+    undefined are skipped: for leave-one-out, those that leave a key without neighbours; for AICc, those with n − 2
+    or more degrees of freedom.
 
     Raises
     ------
     ValueError
-        If the criterion can judge no candidate, and as `nadaraya_watson`.
+        If the criterion is undefined for all candidates, and as in `nadaraya_watson`.
 
     Examples
     --------
@@ -289,22 +289,22 @@ def choose_bandwidth(keys, values, bandwidths, kernel="gaussian", criterion="lea
 
 
 def local_linear(queries, keys, values, bandwidth, kernel="gaussian", *, return_slopes=False):
-    """Fit a weighted straight line around each query and read it off there.
+    """Fit a weighted straight line around each query and evaluate it there.
 
-    Parameters and errors as `nadaraya_watson`. The memory does not grow with n_queries × n_keys.
+    Parameters and errors are those of `nadaraya_watson`. Memory does not grow with n_queries × n_keys.
 
     return_slopes : bool
-        Whether to return the slopes, too.
+        Whether to return the slopes as well.
 
     Returns
     -------
-    (n_queries,) or (n_queries, c) array, as `nadaraya_watson`. If `return_slopes`, a pair of it and the slopes β,
-    (n_queries, d) or (n_queries, d, c).
+    (n_queries,) or (n_queries, c) array, as in `nadaraya_watson`. If `return_slopes`, a tuple of this array and
+    the slopes β, (n_queries, d) or (n_queries, d, c).
 
     Notes
     -----
     Equation eq:local_linear of chapter 1: ȳ + βᵀ(q − k̄), with the weighted means k̄, ȳ and the weighted
-    least-squares slope β. Where all the weight is on one key the slope is taken as zero. Source: Fan (1992),
+    least-squares slope β. If all the weight is on one key, the slope is defined as zero. Source: Fan (1992),
     "Design-adaptive nonparametric regression", doi:10.1080/01621459.1992.10476255.
 
     Examples
@@ -318,7 +318,7 @@ def local_linear(queries, keys, values, bandwidth, kernel="gaussian", *, return_
 
 
 def _local_lines(queries, keys, values, bandwidth, kernel, leave_one_out=False):
-    """Heights and slopes of the lines at the queries; at keys without their own value, if `leave_one_out`."""
+    """Return heights and slopes of the lines at the queries; `leave_one_out` excludes each key's own value."""
     dtype, columns = float_type(queries, keys, values), values.reshape(len(keys), -1)
     queries, keys = queries.astype(np.float64, copy=False), keys.astype(np.float64, copy=False)
     heights, slopes, unsure = local_lines(queries, keys, columns, bandwidth, kernel, leave_one_out)
@@ -339,15 +339,15 @@ def _local_lines(queries, keys, values, bandwidth, kernel, leave_one_out=False):
 
 
 def _line(query, keys, values, weight):
-    """The height at the query of the line through the keys with these weights, and its slope; or NaN."""
+    """Return height at the query and slope of the weighted least-squares line, or NaN without any weight."""
     if not weight.any():
         return np.nan, np.nan
     mean_key, mean_value = weight @ keys, weight @ values
     from_mean = keys - mean_key
     covariance = (weight[:, None] * from_mean).T @ from_mean
-    spread = np.sqrt(covariance.diagonal())  # the unit of each axis, so that the slope does not depend on ours
+    spread = np.sqrt(covariance.diagonal())  # scale of each axis, which makes the slope invariant to units
     rounding = 1e3 * np.finfo(float).eps * (weight @ np.abs(keys))
-    spread[spread <= rounding] = np.inf  # all the weight is in one place: no slope
+    spread[spread <= rounding] = np.inf  # all the weight is at one point, so the slope is 0
     correlation = covariance / np.outer(spread, spread)
     from_values = (from_mean * weight[:, None]).T @ (values - mean_value) / spread[:, None]
     slope = np.linalg.pinv(correlation, rcond=1e-12, hermitian=True) @ from_values / spread[:, None]

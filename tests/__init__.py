@@ -1,1 +1,1 @@
-"""The tests, by kind. A module beside the folders is what several of them use."""
+"""The tests, grouped by what they check. The modules beside the folders are shared helpers."""

@@ -1,10 +1,10 @@
-"""What axe finds wrong on a page.
+"""Accessibility violations that axe finds on a page.
 
-Axe looks at each element, so what it could not judge, or has judged before, is taken out of the page. The drawn
-half of a formula is hidden from screen readers and holds no text. Its words for the ear are heard in `test_walk`,
-and become one word here. Words of one class in places of one class have one colour on one ground, so one of them
-stays, and the others become plain text; and one button that copies code stays. That is most of a chapter. The
-shade that says that something scrolls goes too: axe does not judge words on a picture, and says so nowhere.
+Axe examines every element, so elements that it cannot judge, or has judged already, are removed first. The visual
+half of a formula is hidden from screen readers and has no text; `test_keyboard_navigation` checks the spoken half,
+which is reduced to one word here. Texts of one class inside parents of one class have the same colour and
+background, so one is kept and the rest become plain text; one copy button is kept. That covers most of a chapter.
+Scroll shadows are removed too, because axe silently skips text on a background image.
 """
 
 from pathlib import Path
@@ -36,9 +36,9 @@ RUN = """([where, options]) => axe.run(where, { ...options, resultTypes: ["viola
 
 
 def run_axe(page, where="html", **options):
-    """The violations in the part of a page that a selector names."""
+    """Return the violations inside the element that a selector matches."""
     assert page.evaluate(IS_DRAWN)
     page.evaluate(PREPARE)
     if not page.evaluate("'axe' in window"):
-        page.evaluate(SOURCE.read_text("utf8"))  # a tag would break the site's policy
+        page.evaluate(SOURCE.read_text("utf8"))  # a script tag would violate the site's policy
     return page.evaluate(RUN, [where, options])

@@ -11,14 +11,15 @@
         ...
         holds(small - large, "dB")
 
-The name is chapter and observation, as the cell's metadata binds it to the sentence. `varies` holds the settings
-that the sweep changes, and `where` says the same in words. The test gets a value of each as an argument, and runs
-for every combination. What each rival chooses for itself, such as its best bandwidth, belongs to `against`.
-`holds(margin, unit)` asserts that the margin is above zero, and the ledger shows the smallest one. In the cases of
-`fails` the observation is known to fail: there `holds` asserts the reverse, and the ledger lists their names.
+The name consists of the chapter and the observation; the cell's metadata uses it to bind the sentence. `varies`
+maps each setting of the sweep to its values, and `where` says the same in words. The test receives one value of
+each as arguments and runs for every combination. `against` describes what is tuned for the rivals, such as their
+best bandwidth. `holds(margin, unit)` asserts that the margin is positive, and the ledger shows the smallest
+margin. The observation is known to fail in the cases of `fails`: `holds` asserts the opposite there, and the
+ledger lists them.
 
-`make test` runs the first and the last case of each, and the known failures, but none of an expensive one whose
-result is of today's code. `make conclusions` runs all that has changed, and stores it in `results.json`.
+`make test` runs the first and the last case of each sweep and the known failures, but skips expensive sweeps whose
+stored result is up to date. `make conclusions` runs every sweep that has changed and updates `results.json`.
 """
 
 import ast
@@ -38,13 +39,13 @@ from lib import constants
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "tests" / "conclusions" / "results.json"
-DEAR = 2  # seconds that a case takes in the mean
+EXPENSIVE = 2  # average seconds per case
 
 
 def pytest_addoption(parser):
     group = parser.getgroup("conclusions")
-    group.addoption("--measure", action="store_true", help="run what has changed, and store the results")
-    group.addoption("--list-conclusions", help="write what each tries, and what it found, to this file")
+    group.addoption("--measure", action="store_true", help="run and store the sweeps that have changed")
+    group.addoption("--list-conclusions", help="write each sweep and its result to this file")
 
 
 def mark_of(item):
@@ -52,14 +53,14 @@ def mark_of(item):
 
 
 def pytest_generate_tests(metafunc):
-    """One case for each combination of the settings; those that `make test` leaves out are long."""
+    """Parametrize a test with each combination of settings; mark the cases that `make test` skips as long."""
     if mark := mark_of(metafunc.definition):
         varies = mark.kwargs["varies"]
         cases = list(itertools.product(*varies.values()))
         failing = [tuple(case[name] for name in varies) for case in mark.kwargs.get("fails", {}).values()]
         quick = {0, len(cases) - 1, *range(len(cases), len(cases) + len(failing))}
         cases += failing
-        if is_dear(mark) and is_known(mark, metafunc.function):
+        if is_expensive(mark) and is_known(mark, metafunc.function):
             quick = set()
         marks = [[] if i in quick else [pytest.mark.long] for i in range(len(cases))]
         chosen = [pytest.param(*case, marks=mark) for case, mark in zip(cases, marks, strict=True)]
@@ -68,7 +69,7 @@ def pytest_generate_tests(metafunc):
 
 @pytest.fixture
 def holds(request):
-    """`holds(margin, unit="")` asserts that the sentence holds, or fails as is known, and notes by how much."""
+    """Return `holds(margin, unit="")`: assert that the sentence holds, or fails as known, and note the margin."""
     settings, stated = request.node.callspec.params, mark_of(request.node).kwargs
     chosen = {name: settings[name] for name in stated["varies"]}
     case = {name: str(value) for name, value in chosen.items()}
@@ -80,16 +81,16 @@ def holds(request):
         if fails:
             assert margin <= 0, f"known to fail, but holds by {margin:.3g} {unit}, where {case}"
         else:
-            assert margin > 0, f"the sentence falls, margin {margin:.3g} {unit}, where {case}"
+            assert margin > 0, f"the sentence does not hold, margin {margin:.3g} {unit}, where {case}"
 
     return check
 
 
-# What a result depends on
+# Dependencies of a result
 
 
 def imported(path, found=None):
-    """The Python files of the course that a file imports, with what they import, and itself."""
+    """Return the course's Python files that a file imports, directly or indirectly, and the file itself."""
     found = set() if found is None else found
     if path not in found and path.is_file():
         found.add(path)
@@ -103,15 +104,15 @@ def imported(path, found=None):
 
 
 def files_of(module):
-    """The file of a module of the course, or none."""
+    """Return the file of one of the course's modules, or None."""
     place = ROOT.joinpath(*module.split("."))
     return [file for file in (place.with_suffix(".py"), place / "__init__.py") if file.is_file()]
 
 
 def syntax(tree, name_of=lambda file: content(file)):
-    """What a piece of code does, without comments, layout, docstrings and version.
+    """Return code as a syntax tree without comments, layout, docstrings and version.
 
-    It names each module of the course by its content: a file that only moves changes no result.
+    Imported modules are named by their content, so moving a file does not invalidate any result.
     """
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
@@ -128,7 +129,7 @@ def is_version(node):
 
 @functools.cache
 def content(file):
-    """A name for what a file does, whatever the modules that it imports are called."""
+    """Hash a file's behaviour, independently of the names of the modules that it imports."""
     return digest(syntax(ast.parse(file.read_text("utf8")), name_of=lambda file: "course"))
 
 
@@ -137,7 +138,7 @@ def digest(text):
 
 
 def used(name, path):
-    """The syntax of a function of a file, and of all in this file that it uses."""
+    """Return the syntax of a function and of everything in its file that it uses."""
     named, found, ahead = {}, {}, [name]
     for node in ast.parse(path.read_text("utf8")).body:
         stored = [n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
@@ -151,7 +152,7 @@ def used(name, path):
 
 
 def taken_from_constants(paths):
-    """The values that files take from `lib.constants`: what nobody takes changes no result."""
+    """Return the values that the files take from `lib.constants`; other constants do not affect the result."""
     nodes = [node for path in paths for node in ast.walk(ast.parse(path.read_text("utf8")))]
     taken = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module == constants.__name__]
     names = sorted({alias.name for node in taken for alias in node.names})
@@ -160,7 +161,7 @@ def taken_from_constants(paths):
 
 @functools.cache
 def key_of(function):
-    """What changes when the test, the code it uses or the versions that computed it change."""
+    """Hash everything a result depends on: the test, the code it uses and the package versions."""
     own = Path(inspect.getfile(function)).resolve()
     others = sorted(imported(own) - {own, Path(constants.__file__)})
     code = used(function.__name__, own) + sorted(syntax(ast.parse(path.read_text("utf8"))) for path in others)
@@ -169,7 +170,7 @@ def key_of(function):
     return digest("\n".join([versions, *code]))
 
 
-# What is stored, and what the ledger shows
+# Stored results, and what the ledger shows
 
 
 def stored():
@@ -177,17 +178,17 @@ def stored():
 
 
 def is_known(mark, function):
-    """Whether all cases of a conclusion stood, with this code and these versions."""
+    """Return whether all cases of a conclusion passed with the current code and versions."""
     return stored().get(mark.args[0], {}).get("key") == key_of(function)
 
 
-def is_dear(mark):
+def is_expensive(mark):
     result = stored().get(mark.args[0])
-    return bool(result) and result["seconds"] > DEAR * result["cases"]
+    return bool(result) and result["seconds"] > EXPENSIVE * result["cases"]
 
 
 def entry_of(item):
-    """What an observation's test says of itself, and what it found."""
+    """Return the description and the result of an observation's test."""
     name, settings = mark_of(item).args[0], mark_of(item).kwargs
     file, line, _ = item.location
     return {
@@ -214,7 +215,7 @@ def pytest_collection_modifyitems(config, items):
 
 
 class Results:
-    """Gathers the cases, also those of other processes, and stores each conclusion that stood in all of them."""
+    """Collect the cases from all worker processes, and store each conclusion that passed in all of them."""
 
     def __init__(self):
         self.reports, self.notes = {}, {}
@@ -242,4 +243,4 @@ class Results:
 
 def pytest_configure(config):
     if config.getoption("measure", False) and not hasattr(config, "workerinput"):
-        config.pluginmanager.register(Results(), "results-of-conclusions")  # one process writes
+        config.pluginmanager.register(Results(), "results-of-conclusions")  # only the main process writes

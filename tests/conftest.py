@@ -1,4 +1,4 @@
-"""Fixtures that give tests the built site in a real browser."""
+"""Fixtures that open the built site in a real browser."""
 
 import fcntl
 import os
@@ -20,23 +20,23 @@ each_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.s
 pytest_plugins = ["tests.conclusion"]
 
 
-@pytest.hookimpl(optionalhook=True)  # the oldest versions and the browser edition run the tests without xdist
+@pytest.hookimpl(optionalhook=True)  # xdist is not installed for the oldest versions and the browser edition
 def pytest_xdist_auto_num_workers(config):
-    """One more than the machine has cores, up to 5: many tests wait for a browser or another process."""
+    """Use one more worker than cores, up to 5, because many tests wait for a browser or another process."""
     return min(os.cpu_count() + 1, 5)
 
 
-collect_ignore = ["figures/example"]  # as if in lib/figures, where its bundle would be
+collect_ignore = ["figures/example"]  # it is tested as part of lib/figures, which has the bundles
 FOLDERS = ["teaching", "chapters", "figures", "site", "equations", "lib"]
 
 
 def pytest_collection_modifyitems(items):
-    """Begin with what shares costly fixtures: idle workers take tests over from the end, and need theirs anew."""
+    """Run tests with expensive fixtures first: idle workers steal from the end, and would set these up again."""
     items.sort(key=lambda item: next((i for i, name in enumerate(FOLDERS) if name in item.path.parts), 9))
 
 
 def locked_make(target):
-    """Make a target unless it is up to date, one process of the tests at a time."""
+    """Make a target unless it is up to date, in one test process at a time."""
     (ROOT / "_build").mkdir(exist_ok=True)
     with open(ROOT / "_build" / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -45,7 +45,7 @@ def locked_make(target):
 
 @pytest.fixture(scope="session")
 def made_once(tmp_path_factory):
-    """`made_once(path, make)`: a file that one process of the tests makes, `make(its place)`, for all of them."""
+    """Return `made_once(path, make)`: one test process creates a file with `make(path)` for all of them."""
     own = tmp_path_factory.getbasetemp()
     shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
@@ -63,25 +63,25 @@ def made_once(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def built_site():
-    """The folder of the built site, built first when it is missing or older than its sources."""
+    """The folder of the built site, rebuilt if it is missing or older than its sources."""
     locked_make("book")
     return ROOT / "_build" / "html"
 
 
 @pytest.fixture(scope="session")
 def site(built_site):
-    """The address of the built site, without a final slash. It lies under a subpath, as on a project's pages."""
+    """The URL of the built site, without a trailing slash, under a subpath as on GitHub Pages."""
     with make_server(built_site.parent) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/{built_site.name}"
         server.shutdown()
 
 
-TIMEOUT = 5 * 60 * 1000  # milliseconds, for what comes at once where nothing else is to be done
+TIMEOUT = 5 * 60 * 1000  # milliseconds; generous, because the machine may be busy
 
 
 class BrowserWithTimeout:
-    """A browser whose pages have a long timeout, since the machine may have more to do."""
+    """A browser whose pages have a long timeout, because the machine may be busy."""
 
     def __init__(self, browser):
         self.browser = browser
@@ -109,7 +109,7 @@ def browser():
 
 
 class PageErrors:
-    """What went wrong on a page: requests to other hosts, failed requests, console errors, uncaught exceptions."""
+    """Errors on a page: requests to other hosts, failed requests, console errors, uncaught exceptions."""
 
     def __init__(self, page):
         self.findings = []
@@ -125,7 +125,7 @@ class PageErrors:
         self.findings.append(f"{kind}: {what}")
 
     def on_failure(self, request):
-        if request.failure != "net::ERR_ABORTED":  # the page was left while it still loaded
+        if request.failure != "net::ERR_ABORTED":  # the page was closed while loading
             self.add("failed", request.url)
 
     def on_request(self, request):
@@ -136,7 +136,7 @@ class PageErrors:
 
 @pytest.fixture
 def new_page(browser):
-    """Open pages with the given options of a Playwright context; one that misbehaved fails the test at its end."""
+    """Open pages with the given Playwright context options; fail the test at its end if a page had errors."""
     opened = []
 
     def open_page(**options):
@@ -157,7 +157,7 @@ def faults(page, where="main"):
 
 @pytest.fixture
 def show(page, tmp_path, request):
-    """Open a page with figures, else with the `example()` of the test's module; `#…` follows the address."""
+    """Open a page with figures, by default the test module's `example()`; `#…` is appended to the URL."""
 
     def open_page(*figures, address="", page=page, theme="light"):
         path = tmp_path / "figure.html"
@@ -165,7 +165,7 @@ def show(page, tmp_path, request):
         page.goto("about:blank")
         page.goto(path.as_uri() + address)
         page.wait_for_selector("[data-state]")
-        page.wait_for_selector("[data-pending]", state="detached")  # no result is still on its way
+        page.wait_for_selector("[data-pending]", state="detached")  # no computation is pending
         return page
 
     return open_page
@@ -173,13 +173,13 @@ def show(page, tmp_path, request):
 
 @pytest.fixture
 def page(new_page):
-    """An empty page of 1280 by 800 pixels; the test fails at its end on a console error or an outside request."""
+    """An empty page of 1280 × 800 pixels; console errors and requests to other hosts fail the test at its end."""
     return new_page(viewport={"width": 1280, "height": 800})
 
 
 @pytest.fixture
 def unwatched(browser):
-    """A page on which something may go wrong."""
+    """A page whose errors do not fail the test."""
     page = browser.new_page()
     yield page
     page.close()
@@ -187,5 +187,5 @@ def unwatched(browser):
 
 @pytest.fixture
 def phone(new_page):
-    """The same on a phone with a finger."""
+    """An empty page on an emulated phone with touch input."""
     return new_page(viewport={"width": 375, "height": 500}, has_touch=True, is_mobile=True)

@@ -1,4 +1,4 @@
-"""What a reader's hands do to a live figure in the browser, and what the figure then says of itself."""
+"""Simulated pointer and keyboard input for live figures, and the state that a figure publishes afterwards."""
 
 import itertools
 import json
@@ -15,24 +15,24 @@ def state(page, figure=".live-figure"):
 
 
 def settled(page, figure=".live-figure"):
-    """What the figure publishes when nothing is still on its way."""
+    """Return the figure's published state once no computation is pending."""
     page.wait_for_selector("[data-pending]", state="detached")
     return state(page, figure)
 
 
 def said(page, part=".lf-sentence"):
-    """The words of a part, with plain spaces."""
+    """Return an element's text with ordinary spaces."""
     return page.locator(part).first.inner_text().replace("\u00a0", " ")
 
 
 def press(page, name):
-    """Press a button by its name, and read what the figure publishes then."""
+    """Click a button by its name and return the state that the figure then publishes."""
     page.get_by_role("button", name=name, exact=True).click()
     return settled(page)
 
 
 def after_keys(page, handle, *keys):
-    """What the figure publishes after each of these keys, at a handle."""
+    """Press each key on a handle and return the published state after each."""
     page.locator(handle).focus()
     states = []
     for key in keys:
@@ -46,18 +46,18 @@ def has_focus(page, selector):
 
 
 def change(page, **traits):
-    """Set traits as sliders would, and read at once what the figure publishes then."""
+    """Set traits as sliders would, and return the published state immediately."""
     return json.loads(page.evaluate(SET, traits))
 
 
 def choose(page, **traits):
-    """Set traits as sliders would, and read what the figure publishes once all of it is there."""
+    """Set traits as sliders would, and return the published state once every computation has finished."""
     page.evaluate(SET, traits)
     return settled(page)
 
 
 def touching(page, *selectors):
-    """The parts of the page, by selector and number, that lie over each other."""
+    """Return the pairs of elements that overlap, by selector and index."""
     boxes = [
         (f"{selector} {i}", part.bounding_box())
         for selector in selectors
@@ -87,7 +87,7 @@ def drag(page, selector, right, down=0):
 
 
 def swipe(page, x, y, right, down):
-    """One finger from here to there, in ten moves."""
+    """Drag one finger between two points in ten moves."""
     client = page.context.new_cdp_session(page)
     for step in range(11):
         kind = "touchMove" if step else "touchStart"

@@ -1,19 +1,19 @@
-"""The one clear error that every public function promises for bad input."""
+"""The single clear error that every public function raises for invalid input."""
 
 import pytest
 
 
-def refused(name, error=(ValueError, TypeError)):
-    """Expect an error that blames this argument, alone or among others, with what was expected and what came."""
+def rejected(name, error=(ValueError, TypeError)):
+    """Expect an error that names this argument and says what was expected and what was given."""
     return pytest.raises(error, match=rf"^[^:]*\b{name}\b[^:]*: expected .*, got")
 
 
-def refuses(*cases):
-    """A test of a table: the name of an argument, and a call that is refused because of it."""
+def rejects(*cases):
+    """Return a parametrized test over (argument name, call that must raise an error naming it)."""
 
     @pytest.mark.parametrize("name, call", cases)
     def test(name, call):
-        with refused(name):
+        with rejected(name):
             call()
 
     return test

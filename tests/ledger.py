@@ -1,11 +1,11 @@
-"""A pytest plugin that writes down what the tests of the chapters' equations measured.
+"""A pytest plugin that records what the tests of the chapters' equations measured.
 
     python -m pytest -p tests.ledger --ledger=ledger.json -m equation tests
 
-For each label that `@pytest.mark.equation` names: the tests, what they compare with (`against=`), the functions of
-`lib` that they call, and the largest deviation that a comparison found. Means over random draws, compared by
-`standard_errors.assert_within`, stand apart: how far they were off, and in how many standard errors. Beside the
-labels stand the versions and the faults of `tests/mutations`. The site makes a page of the file.
+For each label of `@pytest.mark.equation`, it records the tests, what they compare with (`against=`), the functions
+of `lib` that they call, and the largest deviation of any comparison. Averages over random draws, compared with
+`standard_errors.assert_within`, are recorded separately, with their deviation in standard errors. The file also
+contains the package versions and the faults of `tests/mutations`. `pages/ledger.md` shows it.
 
 `--equations=eq:one,eq:two` runs only the tests that are marked with one of these labels.
 """
@@ -24,13 +24,13 @@ from tests.mutations import mutations
 
 ROOT = Path(__file__).resolve().parents[1]
 LIB = f"{ROOT / 'lib'}/"
-# What the course is compared with, by the names that pip knows.
+# Packages that the results are compared with, by their names on PyPI.
 MEASURED = ("numpy", "scipy", "torch", "scikit-learn", "scikit-image", "statsmodels", "opencv-python-headless")
 NO_DRAWS = {"comparisons": 0, "deviation": 0.0, "sigmas": 0.0, "allowed": 0.0}
 
 
 class Measurement:
-    """What one run of a test compared, and which functions of `lib` were called from its file."""
+    """The comparisons of one test run, and the functions of `lib` called from the test's file."""
 
     def __init__(self, path):
         self.path = str(path)
@@ -39,7 +39,7 @@ class Measurement:
         self.functions = {}
 
     def compare(self, actual, desired, rtol, atol):
-        """Note max |actual − desired|, relative to the largest desired number where that is above 1."""
+        """Record max |actual − desired|, relative to the largest desired number if that exceeds 1."""
         actual, desired = np.broadcast_arrays(np.asarray(actual), np.asarray(desired))
         if not np.issubdtype(np.result_type(actual, desired), np.number):
             return
@@ -54,7 +54,7 @@ class Measurement:
             self.deviation, self.allowed = float(deviation), float(allowed)
 
     def compare_draws(self, mean, expected, error, allowed):
-        """Note a mean over random draws: its deviation, relative as above, and the standard errors it is off."""
+        """Record an average over random draws: its deviation, relative as above and in standard errors."""
         self.draws["comparisons"] += 1
         self.draws["deviation"] = max(self.draws["deviation"], abs(mean - expected) / max(1, abs(expected)))
         self.draws["sigmas"] = max(self.draws["sigmas"], abs(mean - expected) / error if error > 1e-12 else 0.0)
@@ -65,7 +65,7 @@ class Measurement:
         return {name: getattr(self, name) for name in names}
 
     def profile(self, frame, event, argument):
-        """Called by Python at each function call: keeps those from the test's file into `lib`."""
+        """Profile hook: record the test file's calls into `lib`."""
         code = frame.f_code
         if event == "call" and code.co_filename.startswith(LIB) and frame.f_back is not None:
             public = not code.co_qualname.startswith("_") and "<" not in code.co_qualname
@@ -74,7 +74,7 @@ class Measurement:
                 self.functions[code.co_qualname] = [module, code.co_firstlineno]
 
     def install(self, patch):
-        """Listen to the comparisons that the tests use: they still decide, this only notes what they saw."""
+        """Wrap the comparison functions that tests use, so that each successful comparison is recorded."""
         Approx, testing = type(pytest.approx(1.0)), np.testing
         equals, allclose, array_equal = Approx.__eq__, testing.assert_allclose, testing.assert_array_equal
 
@@ -98,13 +98,13 @@ class Measurement:
         patch.setattr(Approx, "__eq__", noted_equals)
         patch.setattr(testing, "assert_allclose", noted_allclose)
         patch.setattr(testing, "assert_array_equal", noted_array_equal)
-        if "tests.standard_errors" in sys.modules:  # the tests' module, when one of them has imported it
+        if "tests.standard_errors" in sys.modules:  # only if a test has imported it
             patch.setattr(sys.modules["tests.standard_errors"], "LISTENERS", [self.compare_draws])
 
 
 def pytest_addoption(parser):
-    parser.addoption("--ledger", help="write what the tests of the equations measured to this file")
-    parser.addoption("--equations", help="run only the tests marked with one of these labels, with commas")
+    parser.addoption("--ledger", help="write the measurements of the equations' tests to this file")
+    parser.addoption("--equations", help="run only the tests marked with one of these comma-separated labels")
 
 
 def pytest_collection_modifyitems(config, items):
@@ -136,12 +136,12 @@ def pytest_runtest_call(item):
 
 
 def versions():
-    """Python and the packages, by name."""
+    """Return the versions of Python and the packages, by name."""
     return {"Python": platform.python_version()} | {name: version(name) for name in MEASURED}
 
 
 def faults():
-    """For each label the words of its mutations: what would make a test of it fail."""
+    """Return the descriptions of each label's mutations: faults that its tests must detect."""
     words = {}
     for mutation in mutations():
         for label in mutation.labels:
@@ -150,7 +150,7 @@ def faults():
 
 
 class Ledger:
-    """Gathers the reports, also those of other processes, and writes the file at the end."""
+    """Collect the reports of all worker processes and write the file at the end."""
 
     def __init__(self, path):
         self.path, self.rows = Path(path), {}
@@ -161,7 +161,7 @@ class Ledger:
                 self.enter(found, report.passed)
 
     def enter(self, found, passed):
-        """Cases of one test share an entry: their largest deviation, and a failure when one failed."""
+        """Merge the cases of a test: keep the largest deviation, and mark it failed if any case failed."""
         tests = self.rows.setdefault(found["label"], {})
         empty = dict(found, passed=True, cases=0, comparisons=0, draws=dict(NO_DRAWS))
         entry = tests.setdefault(f"{found['file']}::{found['test']}", empty)
@@ -183,5 +183,5 @@ class Ledger:
 
 def pytest_configure(config):
     path = config.getoption("--ledger")
-    if path and not hasattr(config, "workerinput"):  # one process writes, also when several test
+    if path and not hasattr(config, "workerinput"):  # with xdist, only the main process writes
         config.pluginmanager.register(Ledger(path), "ledger-file")

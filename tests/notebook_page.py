@@ -1,8 +1,8 @@
-"""A notebook of the edition that runs in the browser: opened, run, and its first slider moved."""
+"""Open and run a notebook in the browser edition, and move its first slider."""
 
 from playwright.sync_api import expect
 
-TIMEOUT = 1800 * 1000  # milliseconds, for a whole chapter, on a machine that has more to do
+TIMEOUT = 1800 * 1000  # milliseconds, for a whole chapter on a busy machine
 EVERY_CELL_RAN = r"""() => {
   const prompts = [...document.querySelectorAll(".jp-CodeCell .jp-InputArea-prompt")];
   return prompts.length > 0 && prompts.every((prompt) => /\[\d+\]/.test(prompt.textContent));
@@ -27,10 +27,10 @@ def run_all(page):
 
 
 def move_a_slider(page):
-    """Move the first handle of the first figure that is no sketch, and return the states before and after."""
+    """Move the first handle of the first figure that is not a sketch; return the states before and after."""
     sketch = page.locator('[data-figure="prediction"]')
     panel = page.locator(".live-panel").filter(has_not=sketch).first
-    panel.scroll_into_view_if_needed()  # what is far below is drawn when it comes near
+    panel.scroll_into_view_if_needed()  # figures below the viewport are drawn only when they come near it
     figure = panel.locator(".live-figure[data-state]").first
     before = figure.get_attribute("data-state")
     panel.locator("[role='slider']:visible").first.press("ArrowLeft")
@@ -39,7 +39,7 @@ def move_a_slider(page):
 
 
 def run_until_a_slider(page):
-    """Run one cell after the other, as a student does, until the first figure with a slider is there."""
+    """Run the cells in order, as a student would, until the first figure with a slider appears."""
     page.locator(".jp-Cell").first.click()
     slider = page.locator(".live-panel .noUi-handle")
     for _ in range(page.locator(".jp-Cell").count()):

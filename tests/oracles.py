@@ -1,4 +1,4 @@
-"""Slow and obvious answers that several tests share, and how much memory a call takes."""
+"""Slow, obviously correct reference implementations shared by several tests, and a measure of peak memory."""
 
 import tracemalloc
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from lib.filters import disk, steering_matrix
 
-# The dense formulas, in long double
+# Dense formulas in long double precision
 
 
 def exact(*arrays):
@@ -66,7 +66,7 @@ def dense_attention(queries, keys, values, temperature, bias):
 
 
 def dense_linear_attention(queries, keys, values, temperature, frequencies, causal=False):
-    """Positive features, all in logarithms."""
+    """Compute positive random features entirely in the log domain."""
     queries, keys, frequencies, temperature = exact(queries, keys, frequencies, temperature)
     queries, keys = queries / np.sqrt(temperature), keys / np.sqrt(temperature)
     logs = [x @ frequencies.T - (x**2).sum(axis=-1, keepdims=True) / 2 for x in (queries, keys)]
@@ -92,7 +92,7 @@ def dense_bilateral(image, bandwidth_space, bandwidth_value, radius=2):
 
 
 def numerical_gradient(function, array, step=1e-6):
-    """Central differences, one number at a time."""
+    """Approximate a gradient by central differences, one entry at a time."""
     slope = np.empty_like(array)
     for index in np.ndindex(array.shape):
         up, down = array.copy(), array.copy()
@@ -103,7 +103,7 @@ def numerical_gradient(function, array, step=1e-6):
 
 
 def steering_by_svd(gradient, radius=5, **constants):
-    """`lib.filters.steering_matrix` of one pixel after the other, from the gradient `(2, height, width)`."""
+    """Compute `lib.filters.steering_matrix` pixel by pixel from the gradient `(2, height, width)`."""
     shares = disk(radius)
     padded = np.pad(gradient, [(0, 0), (radius, radius), (radius, radius)], mode="reflect")
     result = np.empty((*gradient.shape[1:], 2, 2))
@@ -114,9 +114,9 @@ def steering_by_svd(gradient, radius=5, **constants):
 
 
 def window_by_loops(image, radius, log_weight):
-    """Σ K yⱼ / Σ K for every pixel over its mirrored window, with `log_weight(pixel, key, offset)`.
+    """Return Σ K yⱼ / Σ K for every pixel over its mirrored window, with `log_weight(pixel, key, offset)`.
 
-    `pixel` lies in the image, `key` may lie beyond its border. A `mirrored` array shows what stands there.
+    `pixel` is inside the image; `key` may be outside. Index a `mirrored` array to get the value there.
     """
     values, estimate = mirrored(image), np.empty(image.shape)
     for pixel in np.ndindex(image.shape[:2]):
@@ -129,7 +129,7 @@ def window_by_loops(image, radius, log_weight):
 
 
 def mirrored(array):
-    """A function of (row, column), any whole numbers, as np.pad(mode="reflect") shows the array there."""
+    """Return a function of integers (row, column) that indexes the array as np.pad(mode="reflect") extends it."""
 
     def at(index, length):
         period = max(2 * (length - 1), 1)
@@ -140,7 +140,7 @@ def mirrored(array):
 
 
 def peak_memory(call):
-    """The bytes that a call holds at its worst."""
+    """Return the peak memory of a call, in bytes."""
     tracemalloc.start()
     call()
     peak = tracemalloc.get_traced_memory()[1]

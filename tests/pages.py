@@ -1,4 +1,4 @@
-"""The pages of the site, opened in a browser until their figures are drawn, and what axe says of them."""
+"""Open the site's pages in a browser, wait until their figures are drawn, and check them with axe."""
 
 import re
 
@@ -19,7 +19,7 @@ LAYOUT_SHIFT = """() => new Promise((resolve) => {
 })"""
 
 
-# Sections that are not laid out yet, signs that begin a line after their formula, what is cut without a hint.
+# Sections without a layout, punctuation that begins a line after a formula, and text that is cut off.
 FAR = """() => [...document.querySelectorAll(".bd-article > section > section")]
   .filter((section) => getComputedStyle(section).contentVisibility === "auto").length"""
 LONE = r"""() => {
@@ -47,7 +47,7 @@ CUT = """() => [...document.querySelectorAll("article *")].filter((one) => {
 
 
 def open_ready(page, address):
-    """Open a page and wait until its figures are drawn and all of it is laid out."""
+    """Open a page, and wait until its figures are drawn and all of it is laid out."""
     page.goto(address)
     if page.locator('script[type="application/vnd.jupyter.widget-view+json"]').count():
         page.wait_for_selector(".live-figure[data-state]")
@@ -59,13 +59,13 @@ def is_narrow(page):
 
 
 def guide_links(name):
-    """The page and the setting of each link to a figure in the guide of a chapter, `chapters/NN_…`."""
+    """Return the page and the setting of each link to a figure in a chapter's teaching guide."""
     guide = (ROOT / "teaching" / f"guide_{name.split('/')[1][:2]}.md").read_text("utf8")
     return re.findall(r'<a href="\.\./(chapters/\w+)\.html(#[^"]+)">', guide)
 
 
 def wait_for_files(page):
-    """Until half a second has brought no further file. On a busy machine "networkidle" may never come."""
+    """Wait until no file has arrived for half a second. On a busy machine "networkidle" may never occur."""
     page.evaluate("""() => new Promise((resolve) => {
       let last;
       const look = () => {
@@ -79,9 +79,9 @@ def wait_for_files(page):
 
 
 def wait_for_layout(page):
-    """Until far sections have their true height, and the keyboard reaches all that scrolls.
+    """Wait until off-screen sections have their final height and scrollable elements are focusable.
 
-    The page sees to both when there is nothing else to do.
+    The page does both when it is idle.
     """
     page.wait_for_selector("html.all-laid-out", state="attached")
 
@@ -95,7 +95,7 @@ def violations(page, rules=WCAG):
 
 
 def until(holds, page):
-    """Wait, at most a minute, for what the page does when it has nothing else to do."""
+    """Wait up to a minute for something the page does when it is idle."""
     for _ in range(300):
         if holds():
             break

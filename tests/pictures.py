@@ -10,7 +10,7 @@ from PIL import Image
 
 
 def pixels_of(page, selector):
-    """What a canvas holds, `(height, width, 3)` bytes."""
+    """Return the content of a canvas as bytes of shape `(height, width, 3)`."""
     height, width, data = page.locator(selector).evaluate(
         "c => [c.height, c.width, [...c.getContext('2d').getImageData(0, 0, c.width, c.height).data]]"
     )
@@ -22,7 +22,7 @@ def as_bytes(image):
 
 
 def numbers_and_pixels(svg):
-    """A still picture as its words, its numbers, and its photographs."""
+    """Split a still picture into its text, its numbers and its photographs."""
     photographs = re.findall('href="data:image/png;base64,([^"]*)"', svg)
     drawing = re.sub('href="data:[^"]*"', "", svg)
     number = r"-?\d+\.?\d*"
@@ -34,7 +34,7 @@ def numbers_and_pixels(svg):
 
 
 def smallest_word(path, width, height=math.inf):
-    """The pixels of the smallest word of an SVG that fills a box. A subscript counts with its word."""
+    """Return the smallest text size of an SVG scaled to fill a box, in pixels. A subscript belongs to its text."""
     svg = path.read_text("utf8")
     words = re.findall(r"<text.*?</text>", svg, re.DOTALL)
     sizes = [max(map(float, re.findall(r"(?:font|font-size): (?:[a-z]+ )*([\d.]+)px", word))) for word in words]
@@ -43,7 +43,7 @@ def smallest_word(path, width, height=math.inf):
 
 
 def assert_map_shows(page, where, weights, n_keys):
-    """One cell a key, its shade its weight; an outline around the `n_keys` heaviest."""
+    """Check that each key has one cell whose shade is its weight, and that the `n_keys` heaviest are outlined."""
     levels = np.zeros_like(weights)
     for k, cells in enumerate(page.locator(f"{where} .shades path").all()):
         for column, row in re.findall(r"M(\d+) (\d+)h1v1h-1z", cells.get_attribute("d")):

@@ -1,8 +1,8 @@
-"""What the course promises by name: public functions, figures, equations, pages, headers, Make targets, sections.
+"""Names that the course keeps: public functions, figures, equations, pages, headers, Make targets, sections.
 
-    .venv/bin/python -m tests.promises     adds what is new to promises.json
+    .venv/bin/python -m tests.promises     add new names to promises.json
 
-`tests/site/test_promises.py` fails when one of them vanishes without a line under "Removed" in CHANGELOG.md.
+`tests/site/test_promises.py` fails if one of them disappears without an entry under "Removed" in CHANGELOG.md.
 """
 
 import json
@@ -21,7 +21,7 @@ STORED = Path(__file__).with_suffix(".json")
 
 
 def functions(root):
-    """The public names of the modules that have a page, as `lib.weights.softmax`."""
+    """Yield the public names of the documented modules, such as `lib.weights.softmax`."""
     for module in re.findall(r"^   (lib\.\w+)$", (root / "pages" / "api.md").read_text("utf8"), re.MULTILINE):
         names = vars(import_module(module))
         for name, value in names.items():
@@ -53,7 +53,7 @@ def targets(root):
 
 
 def sections(root):
-    """The sections of the chapters by the ids of their cells, as `01_nadaraya_watson#idea`."""
+    """Yield the chapters' sections by the ids of their cells, such as `01_nadaraya_watson#idea`."""
     for path in root.glob("chapters/*.ipynb"):
         for cell in json.loads(path.read_text("utf8"))["cells"]:
             if cell["cell_type"] == "markdown" and re.search(r"^##+ ", "".join(cell["source"]), re.MULTILINE):
@@ -64,7 +64,7 @@ KINDS = (functions, figures, equations, pages, headers, targets, sections)
 
 
 def present(root=ROOT):
-    """What is there now, by kind."""
+    """Return the names that exist now, by kind."""
     return {kind.__name__: sorted(set(kind(root))) for kind in KINDS}
 
 
@@ -73,14 +73,14 @@ def stored():
 
 
 def removed(root=ROOT):
-    """The names in backticks under "Removed" in the changelog."""
+    """Return the names in backticks under "Removed" in the changelog."""
     text = (root / "CHANGELOG.md").read_text("utf8")
     parts = re.findall(r"^### Removed\n(.*?)(?=^##|\Z)", text, re.MULTILINE | re.DOTALL)
     return set(re.findall(r"`([^`]+)`", "\n".join(parts)))
 
 
 def vanished(promised, there, gone):
-    """What is promised, not there, and not said to be gone."""
+    """Return the stored names that neither exist nor are listed as removed."""
     return {kind: lost for kind in promised if (lost := sorted(set(promised[kind]) - set(there[kind]) - gone))}
 
 

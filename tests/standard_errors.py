@@ -1,14 +1,14 @@
-"""Comparisons of a random mean with its expected value: they count standard errors, and the ledger listens."""
+"""Compare a random average with its expected value in standard errors; the ledger records these comparisons."""
 
 LISTENERS = []  # functions of (mean, expected, error, allowed)
-SIGMAS = 4.5  # a normal mean is farther off once in 150 000 times
+SIGMAS = 4.5  # a normally distributed average is farther off once in 150 000 times
 
 
 def assert_within(mean, expected, error):
-    """Assert that a mean over draws, with the standard error that they tell, is near what is expected.
+    """Assert that the average of `draws` is within `SIGMAS` of their standard errors of the expected value.
 
-    1e-12 more is allowed for rounding.
+    The tolerance includes 1e-12 for rounding.
     """
-    assert abs(mean - expected) < SIGMAS * error + 1e-12, f"{mean} is not {expected}, with error {error}"
+    assert abs(mean - expected) < SIGMAS * error + 1e-12, f"{mean} is not {expected}, standard error {error}"
     for listener in LISTENERS:
         listener(float(mean), float(expected), float(error), SIGMAS)

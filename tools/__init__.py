@@ -1,1 +1,1 @@
-"""What builds the course, makes its editions, trained its models, and grades."""
+"""Build the course and its editions, train its models, and grade submissions."""

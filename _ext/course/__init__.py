@@ -1,8 +1,8 @@
-"""The course's own Sphinx extension: what Jupyter Book does not do by itself, and a reader would miss.
+"""The course's Sphinx extension: everything the site needs beyond Jupyter Book.
 
-The modules of this package do the work; this file alone says when. Sphinx calls the listeners of an event in the
-order in which they were connected. `_config.yml` lists this extension last, so each of them comes after those of
-MyST-NB and of the theme.
+The modules of this package do the work; this file only connects them to Sphinx's events. Sphinx calls an event's
+listeners in the order in which they were connected. `_config.yml` lists this extension last, so its listeners run
+after those of MyST-NB and of the theme.
 """
 
 import gc
@@ -31,58 +31,58 @@ from _ext.course import (
 )
 
 HOOKS = (
-    # event, listener, why, and why there
-    ("config-inited", drawings.draw_in_kernels, "kernels draw each plot for day, night, page and phone"),
-    ("config-inited", formulas.use_renderer, "formulas are HTML when the page arrives"),
-    ("config-inited", public_address.find, "a fork's buttons lead to the fork; before the theme reads it"),
+    # event, listener, purpose and, where it matters, the reason for the order
+    ("config-inited", drawings.draw_in_kernels, "kernels draw each plot for light and dark mode, page and phone"),
+    ("config-inited", formulas.use_renderer, "formulas are part of the page's HTML"),
+    ("config-inited", public_address.find, "a fork's buttons link to the fork; before the theme reads the URL"),
     ("config-inited", notebook_edition.name_branch, "the buttons of a page open the plain notebooks"),
     (
         "config-inited",
         site_assets.key_on_sources,
-        "an edit of lib executes again, one of `_ext` reads again",
+        "edits in lib execute notebooks again, edits in `_ext` read pages again",
     ),
     (
         "builder-inited",
         execute_ahead.execute_ahead,
         "chapters execute in parallel, before the first is read",
     ),
-    ("builder-inited", formulas.start, "node loads MathJax while Sphinx reads"),
+    ("builder-inited", formulas.start, "Node loads MathJax while Sphinx reads the sources"),
     ("builder-inited", site_assets.collect_assets, "pages load everything from the site itself"),
     ("source-read", ledger_page.fill_page, "the ledger is Markdown before it is parsed"),
     ("autodoc-process-docstring", api_reference.link, "eq:… and doi:… become links; before napoleon's 500", 400),
-    ("autodoc-skip-member", api_reference.skip_fields, "fields of a named tuple are documented once"),
-    ("doctree-read", code_folds.name_folds, "a fold says what it holds"),
-    ("doctree-read", search_sections.read_sections, "the search finds sections; before letters get colours"),
-    ("doctree-read", role_colors.color_formulas, "letters are coloured by role, and a legend names them"),
-    ("doctree-read", chapter_head.fold_head, "a chapter opens with its idea; folds the legend too, so after it"),
-    ("env-check-consistency", search_sections.write_sections, "before a page names the file"),
-    ("html-page-context", social_card.describe, "a shared link shows a title, a sentence and a picture"),
-    ("html-page-context", public_address.show, "the commands of a page name the fork, too"),
+    ("autodoc-skip-member", api_reference.skip_fields, "fields of a named tuple are documented only once"),
+    ("doctree-read", code_folds.name_folds, "a collapsed cell says what it contains"),
+    ("doctree-read", search_sections.read_sections, "the search finds sections; before symbols are coloured"),
+    ("doctree-read", role_colors.color_formulas, "symbols are coloured by role, with a legend"),
+    ("doctree-read", chapter_head.fold_head, "the chapter's header; after the legend, which it collapses"),
+    ("env-check-consistency", search_sections.write_sections, "before a page refers to the file"),
+    ("html-page-context", social_card.describe, "link previews show a title, a sentence and an image"),
+    ("html-page-context", public_address.show, "commands on a page also use the fork's URL"),
     ("html-page-context", search_sections.load_search, "two pages search"),
-    ("html-page-context", site_assets.load_parts, "a page loads the scripts it has a place for"),
+    ("html-page-context", site_assets.load_parts, "a page loads only the scripts it uses"),
     (
         "html-page-context",
         widget_assets.share_parts,
         "pages share code and photographs; after MyST-NB",
     ),
     ("html-page-context", site_assets.finish_parts, "no script delays the page; after the last was added"),
-    ("html-page-context", slides.add_deck, "a deck takes its chapter's scripts, so it comes last"),
+    ("html-page-context", slides.add_deck, "last, because a deck uses its chapter's scripts"),
     ("html-collect-pages", slides.pages, "two decks per chapter"),
-    ("build-finished", formulas.finish, "style sheet and fonts of the formulas that pages use"),
+    ("build-finished", formulas.finish, "style sheet and fonts for the formulas in use"),
     ("build-finished", notebook_edition.write_edition, "the notebooks that people run"),
-    ("build-finished", site_assets.drop_unused, "nothing is published that no page loads"),
+    ("build-finished", site_assets.drop_unused, "remove files that no page loads"),
     (
         "build-finished",
         site_headers.write_headers,
-        "what a server should send; after all pages are written",
+        "HTTP headers; after all pages are written",
     ),
 )
-# In this order, after Sphinx has resolved references and images: a mark beside an equation, images, whole lines.
+# Post-transforms in order, after Sphinx has resolved references and images: equation marks, images, line breaks.
 POST_TRANSFORMS = (ledger_page.MarkEquations, drawings.Drawings, line_breaks.LineBreaks)
 
 
 def setup(app):
-    gc.disable()  # a build keeps nearly all that it makes, and to look through it takes a quarter of the time
+    gc.disable()  # a build keeps nearly all its objects, and scanning them takes a quarter of the time
     private_api.apply()
     warning_locations.install()
     for event, listener, _, *priority in HOOKS:

@@ -1,8 +1,7 @@
-"""What the docstrings of the package need on its pages: autodoc shows them, and napoleon reads their sections.
+"""Adapt the package's docstrings for its reference pages, which autodoc and napoleon generate.
 
-They are written to be read in the code, where an equation is `eq:softmax` and a paper `doi:10.…`. Without this
-file a reader could follow neither. It makes links of both, shows an indented block as it is written, and makes a
-list of named results.
+Docstrings are written to be read in the source, where an equation is `eq:softmax` and a paper is `doi:10.…`. On
+the pages these become links, an indented block becomes a literal block, and named results become a list.
 """
 
 import re
@@ -10,7 +9,7 @@ import re
 EQUATION = re.compile(r"\beq:\w+")
 DOI = re.compile(r"\bdoi:(10\.\d+/[^\s,;)]*[^\s,;.)])")
 BLOCK = re.compile(r"(?<=\n)\n(?=    \S)")
-RESULT = re.compile(r"^(\w[\w, ]*) : ", re.MULTILINE)  # one of several, by its name
+RESULT = re.compile(r"^(\w[\w, ]*) : ", re.MULTILINE)  # one of several named results
 
 
 def link(app, what, name, described, options, lines):
@@ -24,5 +23,5 @@ def link(app, what, name, described, options, lines):
 
 
 def skip_fields(app, what, name, described, skip, options):
-    """The docstring of a named tuple says what its fields are, and Python's says their places."""
+    """Skip the fields of named tuples, which the class's docstring describes; the default is only an index."""
     return skip or str(described.__doc__).startswith("Alias for field number")

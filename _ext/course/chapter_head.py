@@ -1,13 +1,14 @@
-"""What keeps the thread in a long chapter: a head that folds, and the minutes that are left.
+"""The collapsible chapter header and the estimated reading time remaining.
 
-Without it a chapter would open with half a page of card, letters and set-up. These fold into one row under the
-title, so that it opens with its idea. A second fold says in a sentence what each section concludes; these stand in
-the metadata of the cells. The row ends with the switch for all code of the page, and has the minutes of the core
-path: `thread.js` says how many are left. docutils has no node for a fold, and that of sphinx-design holds what one
-directive encloses. These are several cells.
+A chapter's card, legend and set-up would fill half a page, so they collapse into one row under the title. A second
+collapsible section lists one summary sentence per section; these sentences are in the metadata of the cells. The
+row ends with the switch that shows all code of the page and with the core path's reading time, which `thread.js`
+updates. docutils has no node for collapsible sections, and sphinx-design's can enclose only one directive, not
+several cells.
 
-After the first paragraph the chapter's live figure can be moved: `opening.js` brings it there from its place in
-the text while that part of the page is on the screen. MyST-NB shows a widget at its cell, and nowhere else.
+A placeholder for the chapter's live figure follows the first paragraph: `opening.js` moves the figure there from
+its position in the text while that part of the page is visible, because MyST-NB shows a widget only at its own
+cell.
 """
 
 import json
@@ -17,14 +18,14 @@ from pathlib import Path
 from docutils import nodes
 
 YEAR = re.compile(r"\d{4}")
-ROW = r"\]\({}\.ipynb\) \| (\d{{4}}) \|"  # of the front page's table of chapters
+ROW = r"\]\({}\.ipynb\) \| (\d{{4}}) \|"  # a row of the front page's table of chapters
 TIME = re.compile(r"core (\d+) minutes, everything (\d+)")
 LIVE_PICTURE = re.compile(r"live-(?!prediction-)(.+)\.svg$")
-LIGHT = 30_000  # bytes; heavier is one with a photograph, which comes with the figure anyway
+LIGHT = 30_000  # bytes; a heavier picture contains a photograph, which the figure loads anyway
 
 
 class Framed(nodes.General, nodes.Element):
-    """Parts of a page between the HTML `before` and `after` them."""
+    """Enclose parts of a page between the raw HTML `before` and `after`."""
 
 
 def frame(parent, start, end, before, after):
@@ -32,7 +33,7 @@ def frame(parent, start, end, before, after):
 
 
 def fold_head(app, doctree):
-    """Fold what stands between a chapter's title and its first section, and put the line beneath."""
+    """Collapse the content between a chapter's title and its first section, and add the summaries below it."""
     kind = re.match(r"chapters/(\d\d_|gallery)", app.env.docname)
     if not kind:
         return
@@ -40,7 +41,7 @@ def fold_head(app, doctree):
     chapter = next(doctree.findall(nodes.section))
     card = chapter[1].astext()
     years = YEAR.findall(card)
-    if kind[1] == "gallery":  # it has no figure that moves and no core, and its picture follows the card
+    if kind[1] == "gallery":  # its figure is not live, it has no core path, and its image follows the card
         words = f"{years[0]} to {years[1]} · ten minutes per exhibit"
         return frame(chapter, 1, 2, html.start_card(words), html.end_card() + "</div>")
     core, everything = minutes(card)
@@ -53,17 +54,17 @@ def fold_head(app, doctree):
 
 
 def year_on_front(app):
-    """The year that the front page's table gives a chapter, in a list. Of a new chapter the list is empty."""
+    """Return a list with the year that the front page's table gives a chapter; it is empty for a new chapter."""
     front = Path(app.srcdir, "intro.ipynb")
     app.env.note_dependency(str(front))
     return re.findall(ROW.format(app.env.docname), front.read_text("utf8"))[:1]
 
 
 def add_opening(app, chapter, first, html):
-    """Room for the live figure: its still picture if it is light, and a link to where the text explains it.
+    """Return a placeholder for the live figure: its still picture if it is small, and a link to its explanation.
 
-    `heights.json` says how high a figure is with its sliders, wide and on a phone. One that is not named there
-    yet, in a new chapter, stays at its place until `make pictures`.
+    `heights.json` has the height of a figure with its sliders, on a wide page and on a phone. A figure without an
+    entry, in a new chapter, stays at its own cell until `make pictures` has been run.
     """
     picture = next((image for image in chapter.findall(nodes.image) if LIVE_PICTURE.search(image["uri"])), None)
     if not picture:
@@ -78,25 +79,25 @@ def add_opening(app, chapter, first, html):
     place = first.index(next(first.findall(nodes.paragraph))) + 1
     if light := Path(app.srcdir, picture["uri"]).stat().st_size < LIGHT:
         first.insert(place, picture.deepcopy())
-        first[place]["alt"] = ""  # described where the text explains it
+        first[place]["alt"] = ""  # the alt text is where the text explains it
     frame(first, place, place + light, html.start_opening(figure, *heights[figure]), html.end_opening(section))
 
 
 def in_a_sentence(chapter, path):
-    """Each section that has a sentence, whether it stands in another one, and the sentence."""
+    """Yield (section, is_nested, summary) for every section with a summary."""
     cells = json.loads(Path(path).read_text("utf8"))["cells"]
-    told = [cell["metadata"].get("sentences", {}) for cell in cells]  # an editor may sort what one holds
+    told = [cell["metadata"].get("sentences", {}) for cell in cells]  # an editor may sort the keys of an entry
     written = {title.replace("$", ""): sentence for each in told for title, sentence in each.items()}
     for section in list(chapter.findall(nodes.section))[1:]:
-        title = section[0].astext().replace("’", "'")  # as set by Sphinx, as written
+        title = section[0].astext().replace("’", "'")  # undo Sphinx's smart quotes
         if title in written:
             yield section, section.parent is not chapter, written.pop(title)
     if written:
-        raise ValueError(f"expected the section {min(written)!r}, whose sentence stands in a cell's metadata")
+        raise ValueError(f"expected the section {min(written)!r}, whose sentence is in a cell's metadata")
 
 
 def minutes(card):
-    """The minutes that the core and all of a chapter take."""
+    """Return the minutes that the core path and the whole chapter take."""
     if not TIME.search(card):
         raise ValueError(f"expected a chapter's card to say 'core … minutes, everything …', got {card[:80]!r}")
     return TIME.search(card).groups()

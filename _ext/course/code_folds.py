@@ -1,8 +1,8 @@
-"""A fold of code says what is in it and how long it is: else thirty folds of a page have the same line.
+"""Label each collapsed code cell with its content and length, so that the labels of a page differ.
 
-MyST-NB takes one line for all folds, or one that an author writes into a cell and keeps in step with its code.
+MyST-NB has one label for all cells, or one per cell that an author must keep in step with the code.
 
-A cell that draws a live figure shows the figure alone.
+A cell that draws a live figure shows only the figure.
 """
 
 import re
@@ -26,7 +26,7 @@ def name_folds(app, doctree):
 
 
 def prompt(cell):
-    """What the fold of this cell says."""
+    """Return the label of this cell."""
     source = cell[0].astext().strip()
     lines = source.count("\n") + 1
     words = cell["prompt_show"]
@@ -36,7 +36,7 @@ def prompt(cell):
 
 
 def content(words, source, cell):
-    """The words of a cell whose author wrote none: from its first line, what it shows, and what it defines."""
+    """Describe a cell without an author's label: from its first line, what it shows, and what it defines."""
     names = NAME.findall(source)[:2]
     if source.startswith("# "):
         return f"{words}: {as_part(source.splitlines()[0])}"
@@ -52,7 +52,7 @@ def content(words, source, cell):
 
 
 def as_part(comment):
-    """The words of a comment as they stand after a colon."""
+    """Return the text of a comment in the form it takes after a colon."""
     text = comment.lstrip("# ").rstrip(".")
     return text if text[:2].isupper() else text[:1].lower() + text[1:]
 
@@ -65,7 +65,7 @@ SHOWN = ((nodes.image, "this picture"), (nodes.table, "this table"), (nodes.lite
 
 
 def what_is_shown(cell):
-    """What stands below the fold, and is not folded with its code."""
+    """Return the outputs, which are shown below the collapsed code."""
     if cell["hide_mode"] != "input" or len(cell) == 1:
         return None
     return next((words for kind, words in SHOWN if next(cell[-1].findall(kind), None)), None)

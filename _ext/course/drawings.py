@@ -1,7 +1,7 @@
-"""What cells draw, and the still pictures of live figures, as images that wait until a reader comes near.
+"""Embed plots and the still pictures of live figures as lazy images.
 
-Without it every plot would be loaded at once, twice, and text would move when it arrives: Sphinx states no size,
-knows no second drawing for the night, and none for a phone. `plots` makes the drawings.
+Sphinx would load every plot immediately and give no size, so that text moves when the image arrives; it also has
+no variants for dark mode and phones. `plots` draws the variants.
 """
 
 import os
@@ -38,13 +38,13 @@ class Drawings(SphinxPostTransform):
             image.replace_self(nodes.raw("", shown, format="html"))
 
     def plot(self, name, drawings, description):
-        """The images of a plot: by day and by night, each wide and narrow."""
+        """Return the images of a plot: light and dark, each wide and narrow."""
         written = {kind: self.written(f"{name}-{kind}.svg", svg) for kind, svg in drawings.items()}
         images = ((mode, written[mode], written[f"{mode}-narrow"]) for mode in MODES)
         return "".join(element(*wide, description, mode, narrow) for mode, wide, narrow in images)
 
     def written(self, name, svg):
-        """The address of a drawing, which is written into `_images`, and its size."""
+        """Write a drawing into `_images` and return its URL and size."""
         folder = Path(self.app.outdir) / "_images"
         folder.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(svg, "utf8")
@@ -52,7 +52,7 @@ class Drawings(SphinxPostTransform):
 
 
 def element(address, size, description, mode="", narrow=None):
-    """The image of a drawing. The front page begins with its figure; all others can wait."""
+    """Return the image element of a drawing, lazy except for the front page's figure, which is at the top."""
     style = f'class="plot only-{mode}" ' if mode else ""
     patience = "" if address.endswith("/live-years.svg") else ' loading="lazy" decoding="async"'
     image = f'<img {style}src="{address}" {size} alt="{escape(description)}"{patience}>'
@@ -63,14 +63,14 @@ def element(address, size, description, mode="", narrow=None):
 
 
 def size_of(svg):
-    """The width and height of a drawing in CSS pixels, as attributes of its image."""
+    """Return the width and height of a drawing in CSS pixels, as attributes."""
     sides = (re.search(rf'<svg[^>]*?\s{side}="([\d.]+)(pt)?"', svg) for side in ("width", "height"))
     width, height = (float(side[1]) * (4 / 3 if side[2] else 1) for side in sides)
     return f'width="{width:.0f}" height="{height:.0f}"'
 
 
 def weights_of_chapter(path, attributes=""):
-    """The weights that stand for a chapter, as part of the page, in its colours."""
+    """Return a chapter's weight picture as inline SVG, in the page's colours."""
     drawing = path.read_text("utf8").replace("<svg", f'<svg class="weights" {attributes}', 1)
     for role, color in PALETTE["light"].items():
         drawing = drawing.replace(color, f"var(--{role})")
@@ -78,7 +78,7 @@ def weights_of_chapter(path, attributes=""):
 
 
 def draw_in_kernels(app, config):
-    """Let the kernels that execute notebooks draw as `plots` says."""
+    """Make the kernels that execute notebooks draw with `plots`."""
     profile = Path(app.outdir).parent.resolve() / "ipython"
     startup = profile / "profile_default" / "startup" / "00-plots.py"
     startup.parent.mkdir(parents=True, exist_ok=True)

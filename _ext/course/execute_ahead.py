@@ -1,10 +1,11 @@
-"""Executes the chapters that the cache lacks, one per core: without it whoever builds waits twice as long.
+"""Execute the chapters that are not in the cache in parallel, one per core, which halves the build time.
 
-MyST-NB reads one page after the other, and would execute them so. Sphinx's `-j` gives ten pages in a row to one
-process, and so nearly all chapters to the first. MyST-NB finds in the cache what was executed here, and executes
-what failed here once more, to say why.
+MyST-NB executes notebooks one after the other while reading them. Sphinx's `-j` gives each process ten consecutive
+pages, so nearly all chapters go to the first. MyST-NB then finds the results in the cache, and executes a failed
+chapter once more to report the error.
 
-A notebook is executed again when its code or the tags of a cell change, and not for a caption or a slide's notes.
+A notebook is executed again when its code or a cell's tags change, but not when a caption or a slide's notes
+change.
 """
 
 import logging

@@ -1,8 +1,8 @@
-"""Sets the formulas while pages are written: a page needs no script to show them, and no text moves.
+"""Typeset formulas at build time: pages need no script to show them, and the text does not move.
 
-Sphinx offers pictures of formulas, or TeX for a script that sets it in the browser after the page is there. Here
-MathJax sets each formula in a process of node beside the build: the HTML that it would make in a browser, with
-MathML for screen readers. The style sheet keeps only the signs that pages use. What a reader copies is the TeX, in
+Sphinx offers images of formulas, or TeX that a script typesets in the browser after the page has loaded. Here
+MathJax runs in a Node process during the build and produces the same HTML as in a browser, with MathML for screen
+readers. The style sheet keeps only the symbols that pages use. Copied formulas become TeX, which is stored in
 `data-tex`.
 """
 
@@ -31,13 +31,13 @@ logger = logging.getLogger(__name__)
 
 
 class Typesetter:
-    """MathJax in a process of node, which answers line by line."""
+    """MathJax in a Node process, which answers line by line."""
 
     def __init__(self, macros):
         command = ["node", str(Path(__file__).with_name("typeset.mjs"))]
         self.node = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf8")
         self.tell({"macros": macros})
-        self.typeset = cache(self.typeset)  # most formulas stand in a chapter and on its slide
+        self.typeset = cache(self.typeset)  # most formulas occur in a chapter and on its slide
 
     def tell(self, message):
         self.node.stdin.write(json.dumps(message) + "\n")
@@ -47,18 +47,18 @@ class Typesetter:
         self.tell(message)
         answer = self.node.stdout.readline()
         if not answer:
-            raise RuntimeError(f"expected MathJax to answer {message}, but node ended: see above")
+            raise RuntimeError(f"expected MathJax to answer {message}, but Node exited: see above")
         return json.loads(answer)
 
     def typeset(self, tex, display):
-        """The HTML of a formula."""
+        """Return the HTML of a formula."""
         answer = self.ask({"tex": tex, "display": display})
         if answer["error"]:
             raise ValueError(f"{unescape(answer['error'])} in the formula {tex}")
         return answer["html"]
 
     def sheet(self):
-        """The style sheet with the rules of all signs."""
+        """Return the style sheet with the rules of all symbols."""
         return self.ask({})["sheet"]
 
     def close(self):
@@ -67,15 +67,15 @@ class Typesetter:
 
 def add_renderer(app):
     app.add_html_math_renderer("built", (write_inline, None), (write_display, None))
-    app.add_css_file("formulas.css")  # on every page: a preview may show a formula of another
+    app.add_css_file("formulas.css")  # on every page: a preview may show a formula of a different page
 
 
 def use_renderer(app, config):
-    config.html_math_renderer = "built"  # here: Jupyter Book sets MathJax's after it has read `_config.yml`
+    config.html_math_renderer = "built"  # here, because Jupyter Book overwrites the value in `_config.yml`
 
 
 def start(app):
-    """Node needs a second to load MathJax: it begins while Sphinx still reads."""
+    """Start Node early: it needs a second to load MathJax, while Sphinx still reads."""
     app.typesetter = Typesetter(app.config.mathjax3_config["tex"]["macros"])
 
 
@@ -95,14 +95,14 @@ def write_display(translator, node):
 
 
 def tag(translator, node, name):
-    """The opening tag of a formula, as Sphinx writes it, with the TeX as the source has it."""
+    """Return the opening tag of a formula as Sphinx writes it, with the TeX source."""
     tex = escape(node.get("tex", node.astext()).strip())
     written = translator.starttag(node, name, "", CLASS="math notranslate nohighlight")
     return written.replace(">", f' data-tex="{tex}">', 1)
 
 
 def formula(translator, node, display):
-    """The formula set, or its TeX where it is wrong: so the build finds every wrong formula."""
+    """Return the typeset formula, or its TeX if it is invalid, so that one build reports every invalid formula."""
     tex = node.astext()
     if display and r"\\" in tex:
         tex = rf"\begin{{split}}{tex}\end{{split}}"
@@ -114,7 +114,7 @@ def formula(translator, node, display):
 
 
 def finish(app, exception):
-    """Write the style sheet and the fonts that the pages of the site need, and end the process."""
+    """Write the style sheet and the fonts that the site's pages need, and end the process."""
     if not exception and app.builder.format == "html":
         static = Path(app.outdir) / "_static"
         sheet = sheet_of(read_pages(Path(app.outdir)).values(), app.typesetter.sheet())
@@ -124,22 +124,22 @@ def finish(app, exception):
 
 
 def sheet_of(pages, sheet):
-    """The style sheet with the signs that pages use."""
+    """Return the style sheet with the symbols that pages use."""
     used = {sign for page in pages for sign in SIGN.findall(page)}
     return RULE.sub(lambda rule: rule[0] if rule[1] in used else "", sheet)
 
 
 def cut_fonts(folder, sheet, kept):
-    """Leave in MathJax's large fonts the letters that the style sheet sets: half of their weight.
+    """Remove the glyphs that no page uses from MathJax's large fonts, which halves their size.
 
-    What was cut is kept, because it takes seconds, and an edited sentence seldom brings a new sign.
+    The result is cached, because subsetting takes seconds and an edit rarely adds a new symbol.
     """
     letters = {CODE.sub(lambda code: chr(int(code[1], 16)), content) for content in CONTENT.findall(sheet)}
     text, names = "".join(sorted(letters)), [f"MathJax_{name}.woff" for name in LARGE_FONTS]
     key = sha256(text.encode() + b"".join((folder / name).read_bytes() for name in names))
     cut = kept / key.hexdigest()[:16]
     if not (cut / "complete").exists():
-        from fontTools import subset  # here: most builds cut nothing
+        from fontTools import subset  # imported here because most builds find the result in the cache
 
         cut.mkdir(parents=True, exist_ok=True)
         for name in names:

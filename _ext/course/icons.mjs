@@ -1,8 +1,8 @@
-// Writes the icons of the pages as a style sheet, each cut from the theme's drawing of it:
+// Write the icons of the pages as a style sheet, each extracted from the theme's script:
 //
 //   node icons.mjs fontawesome.js icons.css
 //
-// The theme's script would put 80 kB on each page and draw the icons when the page has loaded.
+// The theme's script would add 80 kB to each page and draw the icons only after loading.
 import { readFileSync, writeFileSync } from "node:fs";
 import { runInNewContext } from "node:vm";
 

@@ -1,10 +1,10 @@
-"""The ledger: what the tests measured of each equation, and how far each observation was swept.
+"""The ledger: what the tests measured for each equation, and how far each observation was swept.
 
-Without it a reader could not see how far an equation and its code agree, which fault would be noticed, or in which
-case a sentence came nearest to falling. Make has pytest write `_build/ledger.json` first (`tests/ledger.py`), and
-`tools/build/conclusions.py` write `_build/conclusions.json`; `pages/ledger.md` is the template that shows them.
-Beside each equation and each such sentence a mark leads to its row. An equation without a test, or a sentence
-without a result, is a warning, and so breaks `make book`.
+It shows how closely each equation and its code agree, which faults the tests detect, and in which case a sentence
+is closest to failing. Before the build, Make writes `_build/ledger.json` (pytest with `tests/ledger.py`) and
+`_build/conclusions.json` (`tools/build/conclusions.py`); `pages/ledger.md` is the template that shows them. A mark
+beside each equation and each such sentence links to its row. An equation without a test and a sentence without a
+result are warnings, which fail `make book`.
 """
 
 import json
@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 
 
 def contents(app):
-    """What the page shows of what Make has written. It is read again when that or a chapter changes."""
+    """Fill the page's template from Make's files. The page is read again when these files or a chapter change."""
     build, options = Path(app.outdir).parent, app.config.html_theme_options
     files = [build / "ledger.json", build / "conclusions.json"]
     if lacking := [str(path) for path in files if not path.exists()]:
@@ -56,12 +56,12 @@ def fill_page(app, docname, source):
 
 
 def filled(template, shown):
-    """The page in Markdown."""
+    """Render the page as Markdown."""
     return Environment(trim_blocks=True).from_string(template).render(shown)
 
 
 class MarkEquations(SphinxPostTransform):
-    """Beside each numbered equation of a chapter, a mark that leads to its row of the ledger."""
+    """Add a mark beside each numbered equation of a chapter that links to its row of the ledger."""
 
     formats = ("html",)
 

@@ -1,7 +1,7 @@
-"""No line begins with a lone bracket, comma or unit, and no number is torn; a note in the margin has a mark.
+"""Prevent bad line breaks: keep punctuation and units with their formula or number, and mark margin notes.
 
-Without it readers of narrow pages would meet such lines in each chapter. Browsers break a line before and after a
-formula, whatever stands beside it, at each space, and nowhere in a name.
+Browsers may break a line at every space and before and after a formula, whatever follows it, but nowhere inside a
+name. On narrow pages this would happen in every chapter.
 """
 
 import re
@@ -11,7 +11,7 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 MARK = '<sup class="note-mark" aria-hidden="true">*</sup>'
-# Between a number and its unit, thousands, or the dots of an exercise's level
+# between a number and its unit, between thousands, or between the dots of an exercise's level
 TORN = re.compile(r"(?<=\d) (?=%|dB\b|σ|×|\d{3}(?!\d))|(?<=\d ×) (?=\d)|(?<=min) (?=·)")
 AS_IT_IS = (nodes.literal, nodes.literal_block, nodes.math, nodes.math_block, nodes.raw)
 NAME = '<code class="docutils literal notranslate"><span class="pre">{}</span></code>'
@@ -37,7 +37,7 @@ class LineBreaks(SphinxPostTransform):
 
 
 def hold(formula):
-    """Put a formula and what stands beside it without a space into one line."""
+    """Keep a formula and adjacent text without a space on one line."""
     parent, place = formula.parent, formula.parent.index(formula)
     left, right = words_at(parent, place - 1), words_at(parent, place + 1)
     apart, before = re.fullmatch(r"(.*?)(\S*)", left, re.DOTALL).groups()
@@ -48,7 +48,7 @@ def hold(formula):
 
 
 def words_at(parent, place):
-    """The text at a place of a paragraph, or none where something else stands."""
+    """Return the text at a position of a paragraph, or an empty string if something else is there."""
     return str(parent[place]) if 0 <= place < len(parent) and isinstance(parent[place], nodes.Text) else ""
 
 

@@ -1,19 +1,19 @@
 r"""The notebooks that people run: the chapters in plain Markdown, for Jupyter, Colab, GitHub and the browser.
 
-Without it who opens a chapter in Colab, Binder or Jupyter would read roles and labels: the source is MyST, which
-only the site understands, and no converter knows the site's numbers and addresses. MyST's own parser says of
-nothing within a line where it stands, so that nothing could be replaced there. Each build writes into
-`_build/notebooks` what any notebook program shows as it is meant:
+The sources are MyST, which only the site understands: in Colab, Binder or Jupyter a reader would see roles and
+labels. No converter knows the site's numbers and URLs, and MyST's parser gives no positions within a line, so its
+output cannot be used for replacements. Each build writes notebooks into `_build/notebooks` that any program shows
+properly:
 
-- roles such as `{eq}` and links to other pages become links to the published site, in the site's words: to
-  `html.baseurl` of `_config.yml`, which a fork states if its site is not on GitHub Pages;
-- a numbered equation carries its number as a `\tag`, a plot its caption in a cell below;
-- a picture is in the file, since there may be no network, and Colab shows no attachment;
-- what the site folds is folded, in JupyterLab as well as in Colab.
+- roles such as `{eq}` and links to other pages become links to the published site, with the site's texts; its URL
+is
+  `html.baseurl` of `_config.yml`, which a fork sets if its site is not on GitHub Pages;
+- a numbered equation has its number as a `\tag`, and a plot has its caption in a cell below;
+- images are embedded, because there may be no network, and Colab does not show attachments;
+- cells that are collapsed on the site are collapsed in JupyterLab and Colab.
 
-Code stays as it is, so what runs is what the tests ran. The workflow puts these files on the branch `notebooks`,
-and the buttons of a page open them there. The same files are behind a page's download button and in the browser
-edition.
+Code stays unchanged, so that it is the code that was tested. The workflow publishes these files on the branch
+`notebooks`, which the buttons of a page open. The download button and the browser edition use the same files.
 """
 
 import base64
@@ -35,9 +35,9 @@ from _ext.course.private_api.sphinx import number_of
 from _ext.course.public_address import own
 from tools.build.addresses import pages_address
 
-BRANCH = "notebooks"  # of the repository: the same tree, with this edition in place of the sources
+BRANCH = "notebooks"  # branch of the repository: the same tree, with these notebooks in place of the sources
 
-# What is rewritten, and what could be mistaken for it: code and formulas.
+# Syntax that is rewritten, and code and formulas, which must not be mistaken for it
 TOKEN = re.compile(
     r"""
     (?P<fence>^(?P<ticks>```+|~~~+|:::+).*?^(?P=ticks)[ ]*$)
@@ -53,7 +53,7 @@ TOKEN = re.compile(
 )
 DIRECTIVE = re.compile(r"^ *(?:```+|~~~+|:::+)\{|^\([\w:-]+\)=|^%", re.MULTILINE)
 
-# The tags of cells, and what JupyterLab folds for them.
+# Cell tags and JupyterLab's metadata for collapsing
 FOLDED = {
     "hide-input": {"source_hidden": True},
     "remove-input": {"source_hidden": True},
@@ -65,7 +65,7 @@ logger = logging.getLogger(__name__)
 
 
 class Edition:
-    """Rewrites notebooks with what Sphinx knows once all pages are read: numbers, anchors and sources."""
+    """Rewrite notebooks using what Sphinx knows after reading all pages: numbers, anchors and references."""
 
     def __init__(self, app):
         repository = app.config.html_theme_options["repository_url"]
@@ -75,7 +75,7 @@ class Edition:
         self.shown = {}
 
     def read_roles(self, name):
-        """Note what the site shows for each role of a page."""
+        """Record what the site shows for each role of a page."""
         doctree = self.env.get_doctree(name)
         roles = [role for role in doctree.findall(addnodes.pending_xref) if role.rawsource]
         resolved = doctree.copy()
@@ -85,7 +85,7 @@ class Edition:
             self.shown[role.rawsource] = self.plain(paragraph, f"{self.site}{name}.html")
 
     def plain(self, node, page):
-        """A resolved role in Markdown."""
+        """Return a resolved role as Markdown."""
         if isinstance(node, nodes.Text):
             return str(node)
         words = "".join(self.plain(child, page) for child in node.children)
@@ -94,7 +94,7 @@ class Edition:
         return f"*{words}*" if isinstance(node, nodes.emphasis) else words
 
     def notebook(self, notebook, name):
-        """The plain form of a notebook, given as the content of its file; `name` is its path without a suffix."""
+        """Convert a notebook, given as its file's content; `name` is its path without a suffix."""
         plain = deepcopy(notebook) | {"cells": []}
         for cell in deepcopy(notebook["cells"]):
             plain["cells"].append(cell)
@@ -106,7 +106,7 @@ class Edition:
         return plain
 
     def caption(self, cell, name):
-        """A cell with the number and the caption of a plot, if it has one."""
+        """Return a cell with the number and the caption of a plot, if it has one."""
         figure = cell["metadata"].get("mystnb", {}).get("figure")
         if not figure:
             return []
@@ -115,7 +115,7 @@ class Edition:
         return [{"cell_type": "markdown", "id": f"{cell['id']}-caption", "metadata": {}, "source": source}]
 
     def markdown(self, text, name):
-        """MyST as plain Markdown. What has no plain form yet is reported, and so stops the build."""
+        """Convert MyST to plain Markdown. Syntax without a plain form is reported, which fails the build."""
         if found := DIRECTIVE.search(text):
             logger.warning("no plain Markdown is known for %r in a notebook", found[0], location=name)
         return TOKEN.sub(lambda token: self.token(token, name), text)
@@ -137,7 +137,7 @@ class Edition:
         return token[0]
 
     def path(self, link, name):
-        """Where in the repository a notebook's relative link leads."""
+        """Return the repository path that a notebook's relative link refers to."""
         return posixpath.normpath(posixpath.join(posixpath.dirname(name), link))
 
     def picture(self, words, path):
@@ -145,7 +145,7 @@ class Edition:
         return f'<img alt="{escape(words)}" src="data:{mimetypes.guess_type(path)[0]};base64,{data}">'
 
     def address(self, link, name):
-        """The absolute address of what a notebook links to."""
+        """Return the absolute URL of a notebook's link."""
         if re.match(r"[a-z]+:", link):
             return link
         path, sign, anchor = link.partition("#")
@@ -156,13 +156,13 @@ class Edition:
         return f"{self.site}{page}.html{sign}{anchor}"
 
     def equation(self, label):
-        """The number of an equation."""
+        """Return the number of an equation."""
         page, _ = self.env.get_domain("math").equations[label]
         return number_of(self.env, page, "displaymath", nodes.make_id(f"equation-{label}"))
 
 
 def fold(metadata):
-    """Fold a code cell as its tags say: `jupyter` for JupyterLab, `cellView` for Colab."""
+    """Collapse a code cell as its tags say: `jupyter` for JupyterLab, `cellView` for Colab."""
     for tag in FOLDED.keys() & set(metadata.get("tags", [])):
         metadata["jupyter"] = metadata.get("jupyter", {}) | FOLDED[tag]
     if metadata.get("jupyter", {}).get("source_hidden"):
@@ -170,7 +170,7 @@ def fold(metadata):
 
 
 def write_edition(app, exception):
-    """Write the edition into `_build/notebooks`, and behind the download buttons."""
+    """Write the notebooks into `_build/notebooks` and behind the download buttons."""
     if exception or app.builder.format != "html":
         return
     edition, root, target = Edition(app), Path(app.confdir), Path(app.outdir).parent / "notebooks"
@@ -187,5 +187,5 @@ def write_edition(app, exception):
 
 
 def name_branch(app, config):
-    """Tell the templates where the buttons of a page lead."""
+    """Pass the branch that a page's buttons open to the templates."""
     config.html_context.update(notebooks_branch=BRANCH)

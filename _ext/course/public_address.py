@@ -1,7 +1,7 @@
-"""The address of a fork that nobody has set: its buttons, links and commands lead to itself.
+"""The URL of a fork that has not set one: its buttons, links and commands refer to the fork itself.
 
-`make set-url` writes the address into every file. Until then the files say OWNER, and what is built of them has
-the address that CI or git's origin gives.
+`make set-url` writes the URL into every file. Until then the files contain OWNER, and the build uses the URL that
+CI or git's origin gives.
 """
 
 from tools.build.addresses import repository_address
@@ -14,7 +14,7 @@ def find(app, config):
 
 
 def own(app, text):
-    """A text with this repository's address in place of the stated one."""
+    """Replace the stated repository URL in a text with this repository's."""
     return text.replace(app.stated_address, app.config.html_theme_options["repository_url"])
 
 

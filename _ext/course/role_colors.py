@@ -1,14 +1,14 @@
-"""Colour the letters of a page's formulas by the role that they play, and say so in a legend.
+"""Colour the symbols in a page's formulas by their role, and add a legend.
 
-Without it a reader could not see that one letter is the query in a formula, a plot and a live figure. MathJax
-colours what a macro names, and macros in the source would show as errors in Colab and on GitHub. A notebook's
-metadata, or the head of a Markdown page, says which letter is a query, a key, a value, a weight or an estimate:
+Readers can then recognise the query in a formula, a plot and a live figure by its colour. MathJax colours the
+argument of a macro, but macros in the source would show as errors in Colab and on GitHub. Instead, a notebook's
+metadata, or a Markdown page's front matter, says which symbol is a query, a key, a value, a weight or an estimate:
 
     "roles": {"query": ["q"], "key": ["k", "k_i"], "estimate": ["\\\\hat y"]}
 
-On the site these letters become `\\query{q}` and so on, which `_config.yml` defines and `course.css` colours. The
-source itself keeps plain TeX, so its formulas read well, and render, wherever it is opened. The legend names each
-role with its letters, so that nobody needs the colours.
+On the site these symbols become `\\query{q}` and so on, which `_config.yml` defines and `course.css` colours. The
+source keeps plain TeX, which renders everywhere. The legend names each role and its symbols, so that the colours
+are never the only cue.
 """
 
 import json
@@ -16,14 +16,14 @@ import re
 
 from docutils import nodes
 
-# Never touched: words in a formula, and the names of commands.
+# Never changed: text in a formula, and the names of commands
 PLAIN = r"\\(?:text|operatorname\*?|mathrm|mathcal|mathbf|begin|end)\s*\{[^}]*\}|\\[a-zA-Z]+"
 MACROS = {"value": "val"}  # \value is taken
 ROLES = ("query", "key", "value", "weight", "estimate")
 
 
 def color(formula, roles):
-    r"""Wrap each letter that plays a role in that role's macro.
+    r"""Wrap each symbol that has a role in that role's macro.
 
     >>> color(r"\hat y(q) = \sum_i w_i", {"query": ["q"], "weight": ["w_i"], "estimate": [r"\hat y"]})
     '{\\estimate{\\hat y}}({\\query{q}}) = \\sum_i {\\weight{w_i}}'
@@ -48,11 +48,11 @@ def color_formulas(app, doctree):
             node["tex"] = node.astext()
             node.children = [nodes.Text(color(node.astext(), roles))]
     title = next(doctree.findall(nodes.title))
-    title.parent.insert(2, legend(roles))  # after the title and what stands first: a chapter's card, or a sentence
+    title.parent.insert(2, legend(roles))  # after the title and the next element: a chapter's card, or a sentence
 
 
 def legend(roles):
-    """A line that names the roles in their colours, each with its first letters."""
+    """Return a line that names the roles in their colours, each with its first symbols."""
     line = nodes.paragraph("", "On this page: ", classes=["roles"])
     for number, role in enumerate(role for role in ROLES if role in roles):
         symbols = roles[role][:3]

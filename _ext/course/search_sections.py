@@ -1,7 +1,6 @@
-"""A search whose results are sections: `search.js` reads what this extension writes of each page.
+"""A search that returns sections: this extension writes an index of each page, and `search.js` reads it.
 
-Without it a reader who looks for a word gets a page of 40 minutes, not the place. Sphinx's own search knows which
-page has a word, and not where on it, and it quotes code and formulas.
+Sphinx's search returns whole pages, which take up to 40 minutes to read, and it quotes code and formulas.
 """
 
 import json
@@ -17,12 +16,12 @@ SILENT = (*CODE, nodes.table, nodes.term, nodes.raw, nodes.system_message, addno
 
 
 def read_sections(app, doctree):
-    """Keep the sections of a page that was read, as Sphinx keeps what it knows of each page."""
+    """Store the sections of a page, as Sphinx stores what it extracts from each page."""
     app.env.metadata[app.env.docname]["sections"] = list(parts_of(doctree))
 
 
 def write_sections(app, env):
-    """Write the text of each section, word of the glossary and function, before a page names the file."""
+    """Write the text of each section, glossary entry and function, before a page refers to the file."""
     if app.builder.format == "html":
         pages = sorted(env.found_docs)
         sections = [[f"{page}.html", *part] for page in pages for part in env.metadata[page]["sections"]]
@@ -32,14 +31,14 @@ def write_sections(app, env):
 
 
 def load_search(app, pagename, templatename, context, doctree):
-    """Load what the search and the reader's progress are made of; `templates` leave out Sphinx's own search."""
+    """Load the scripts of the search and of the progress page; `templates` omit Sphinx's own search."""
     if pagename in ("search", "pages/progress"):
         app.add_js_file(OWN, loading_method="defer")
         app.add_js_file(f"{pagename.rpartition('/')[2]}.js", loading_method="defer")
 
 
 def parts_of(doctree):
-    """(anchor, title of the page, title of the part, its text) of the parts of a page."""
+    """Yield (anchor, page title, section title, text) for the sections of a page."""
     page = next(doctree.findall(nodes.title)).astext()
     for section in doctree.findall(nodes.section):
         own = " ".join(said(child) for child in section[1:] if not isinstance(child, nodes.section))
@@ -52,7 +51,7 @@ def parts_of(doctree):
 
 
 def said(node):
-    """The words of a part of the text, without tables, glossaries and code; three dots stand for a formula."""
+    """Return the words of a section without tables, glossaries and code; three dots replace a formula."""
     if isinstance(node, nodes.Text):
         return str(node)
     if isinstance(node, (nodes.math, nodes.math_block)) or node.get("refdomain") == "math":
@@ -63,4 +62,4 @@ def said(node):
         return ""
     between = "" if isinstance(node, nodes.TextElement) else " "
     words = re.sub(r"\s+", " ", between.join(said(child) for child in node.children))
-    return re.sub(r" (?=[.,;:)])", "", words)  # what a citation leaves
+    return re.sub(r" (?=[.,;:)])", "", words)  # a removed citation leaves the space

@@ -1,8 +1,8 @@
-"""The course's site: without it a page would ask other hosts for what it loads, and miss edits in `lib/`.
+"""Serve all assets from the site itself, and rebuild pages when `lib/` changes.
 
 A default Jupyter Book page fetches the widget runtime and MathJax from other hosts, and 80 kB of icons. Here the
-runtime comes from `_static`, icons and fonts stand in style sheets, and `formulas` sets the formulas when the site
-is built. `templates` has what the theme's pages lack.
+runtime comes from `_static`, icons and fonts are part of style sheets, and `formulas` typesets the formulas at
+build time. `templates` changes the theme's pages.
 """
 
 import shutil
@@ -18,19 +18,20 @@ from tools.build import sources
 from tools.build.bundle_figures import write_code
 from tools.build.bundle_pages import bundle, bundle_runtime
 
-WEEK = 7 * 24 * 3600  # seconds that an execution cache is kept for an edit to be taken back
+WEEK = 7 * 24 * 3600  # seconds that an unused execution cache is kept, in case an edit is reverted
 ASSETS = Path(__file__).parent / "assets"
 THEME = Path(pydata_sphinx_theme.__file__).parent / "theme" / "pydata_sphinx_theme" / "static"
-RARE_FONTS = ("latin-ext", "greek")  # fetched only by a page that has such a letter outside its formulas
-# Scripts, and the class of what a page has for each.
+RARE_FONTS = ("latin-ext", "greek")  # fetched only by pages with such a character outside their formulas
+# Scripts, and the class of the element that each needs
 PARTS = {"converter.js": "converter", "words.js": "words", "opening.js": "opening", "progress.js": "thread"}
 
 
 def key_on_sources(app, config):
-    """Note what else results depend on, because Sphinx and MyST-NB would not notice.
+    """Record dependencies that Sphinx and MyST-NB do not track.
 
-    An edit of what chapters import executes them again. One of the site's look or of an extension reads every page
-    again, and one of a figure's code writes every page again, whose address of that code holds its version.
+    An edit of a module that chapters import executes them again. An edit of the site's look or of an extension
+    reads every page again. An edit of a figure's code writes every page again, because the code's URL contains its
+    version.
     """
     caches = Path(app.outdir).parent / "executed"
     current = caches / sources.fingerprint("executed", app.confdir)
@@ -43,14 +44,14 @@ def key_on_sources(app, config):
 
 
 def collect_assets(app):
-    """Gather what the pages load into one folder, unless it is there, and let Sphinx copy it to `_static`."""
+    """Gather the pages' assets in one folder, unless it exists, and let Sphinx copy it to `_static`."""
     if app.builder.format != "html":
         return
     packages = Path(app.confdir) / "node_modules"
     if not packages.exists():
         raise FileNotFoundError("expected the site's JavaScript packages in node_modules/: run `make book`")
     collected = Path(app.outdir).parent / "assets"
-    # Here and not in _config.yml: Jupyter Book puts every script below a configured path on every page.
+    # not in _config.yml: Jupyter Book adds every script below a configured path to every page
     app.config.html_static_path.append(str(collected))
     made, key = collected.with_suffix(".made"), sources.fingerprint("assets", app.confdir)
     if collected.exists() and made.exists() and made.read_text("utf8") == key:
@@ -74,7 +75,7 @@ def collect_assets(app):
 
 
 def finish_parts(app, pagename, templatename, context, doctree):
-    """No script holds up a page but the options, and screen readers hear of folds and sources what others see."""
+    """Defer all scripts except the options, and correct the accessible names of collapsed sections and sources."""
     for script in context["script_files"]:
         if script.filename and "documentation_options" not in str(script.filename):
             script.attributes["defer"] = "defer"
@@ -83,7 +84,7 @@ def finish_parts(app, pagename, templatename, context, doctree):
 
 
 def load_parts(app, pagename, templatename, context, doctree):
-    """Load the scripts of what a page has a place for, and the runtime's style sheet where the runtime is."""
+    """Load the scripts for the elements that a page has, and the runtime's style sheet on pages with widgets."""
     if context.get("has_widgets") or runs_widgets(app.env, pagename):
         app.add_css_file("widgets/widgets.css")
     for script, place in PARTS.items():
@@ -92,7 +93,7 @@ def load_parts(app, pagename, templatename, context, doctree):
 
 
 def drop_unused(app, exception):
-    """Leave out of the site what no page loads: the theme's icons, as fonts and as a script, and source maps."""
+    """Remove files that no page loads: the theme's icons, as fonts and as a script, and source maps."""
     static = Path(app.outdir) / "_static"
     shutil.rmtree(static / "vendor", ignore_errors=True)
     for unused in [*static.rglob("*.map"), *static.glob("scripts/fontawesome.js*")]:
@@ -100,7 +101,7 @@ def drop_unused(app, exception):
 
 
 def add_files(app):
-    """Name what every page loads, and what else a page depends on."""
+    """Add the assets that every page loads, and a page's other dependencies."""
     app.add_config_value("course_site_key", "", "env")
     app.add_config_value("figure_code_key", "", "html")
     app.add_css_file("icons.css", priority=890)

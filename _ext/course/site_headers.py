@@ -1,7 +1,7 @@
-"""What a server should send with the site: the file `_headers`, as Netlify and Cloudflare Pages read it.
+"""HTTP headers for the site: the file `_headers`, in the format of Netlify and Cloudflare Pages.
 
-Pages may load from their own host alone, and run only the scripts that were there when the site was built: the
-inline ones are named by their hashes. GitHub Pages sends headers of its own; nothing here depends on them.
+Pages may load only from their own host, and may run only the scripts that existed when the site was built: the
+hashes of inline scripts are listed. GitHub Pages sends its own headers; nothing here depends on them.
 """
 
 import re
@@ -15,9 +15,9 @@ from tools.build.page_files import read_pages
 INLINE_SCRIPT = re.compile(r"<script(?P<attributes>(?![^>]*\bsrc=)[^>]*)>(?P<code>.*?)</script>", re.DOTALL)
 HANDLER = re.compile(r'<[^>]*\son[a-z]+="([^"]*)"')
 
-# Styles are in the attributes of pages; a live figure's script comes as a blob from the widget runtime.
+# Pages have inline styles, and the widget runtime loads a live figure's script as a blob.
 PAGE = {
-    "default-src": "'self'",  # Firefox fetches ahead only what it allows
+    "default-src": "'self'",  # Firefox prefetches only what this allows
     "object-src": "'none'",
     "frame-src": "'none'",
     "script-src": "'self' blob:",
@@ -29,7 +29,7 @@ PAGE = {
     "form-action": "'self'",
     "frame-ancestors": "'self'",
 }
-# The notebook compiles Python to WebAssembly and runs what its reader writes.
+# The notebook compiles Python to WebAssembly and runs its reader's code.
 NOTEBOOK = PAGE | {
     "script-src": "'self' 'unsafe-inline' 'unsafe-eval' blob:",
     "worker-src": "'self' blob:",
@@ -38,7 +38,7 @@ NOTEBOOK = PAGE | {
     "manifest-src": "'self'",
 }
 
-# Browsers ask whether there is a newer file, so that nobody mixes files of two builds.
+# Browsers must revalidate files, so that files of two builds are never mixed.
 EVERYWHERE = {
     "Cache-Control": "no-cache",
     "X-Content-Type-Options": "nosniff",
@@ -47,7 +47,7 @@ EVERYWHERE = {
 
 
 def page_policy(html, handlers):
-    """The policy of a page as one header: `PAGE`, and the hashes of its inline scripts and of event handlers."""
+    """Return a page's policy as one header: `PAGE` and the hashes of its inline scripts and event handlers."""
     scripts = INLINE_SCRIPT.finditer(html)
     code = {match["code"] for match in scripts if "json" not in match["attributes"]} | handlers
     hashes = sorted(f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for text in code)
@@ -59,15 +59,15 @@ def as_header(policy):
 
 
 def headers(pages):
-    """The text of `_headers` for pages by their names."""
-    # Of every page, because the search page reads the others.
+    """Return the text of `_headers` for pages given by name."""
+    # The hashes of all pages, because the search page reads the others.
     handlers = {unescape(handler) for html in pages.values() for handler in HANDLER.findall(html)}
     rules = {"/*": EVERYWHERE, "/lite/*": {"Content-Security-Policy": as_header(NOTEBOOK)}}
     for name, html in pages.items():
         address = f"{name}.html"
         rule = {"Content-Security-Policy": page_policy(html, handlers)}
         rules[f"/{address}"] = rule
-        if address.endswith("index.html"):  # the same page by its short name
+        if address.endswith("index.html"):  # the short URL of the same page
             rules[f"/{address.removesuffix('index.html')}"] = rule
     lines = ([pattern, *(f"  {name}: {value}" for name, value in rule.items())] for pattern, rule in rules.items())
     return "\n".join(sum(lines, [])) + "\n"

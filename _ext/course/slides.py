@@ -1,12 +1,11 @@
-"""Two decks per chapter, `slides/NN.html` of ten minutes and `slides/NN-long.html` of a lesson, of its own cells.
+"""Two slide decks per chapter, from its cells: `slides/NN.html` (ten minutes), `slides/NN-long.html` (a lesson).
 
-Without them who lectures would have to make slides. A cell with the tag `slide` becomes one. Its metadata
-`slide` says for how many `minutes` in the short deck, for how many in the `long` one, what the speaker reads in
-the `notes`, what `more` in the long deck, and, for text, what to `show` of its section: `paragraph` (the
-first), `list`, `table`, `guess` (the paragraph that asks for one), or an equation by its label. A slide without
-`minutes` is in the long deck only. A code cell shows its result, and its source unless that is hidden. Reveal.js
-shows the slides, without scaling them: under a scaled figure a pointer would be elsewhere than it seems.
-sphinx-revealjs would build a second site, and nbconvert shows no live figure.
+A cell with the tag `slide` becomes a slide. Its metadata `slide` has the `minutes` in the short deck, the minutes
+in the `long` one, the speaker's `notes`, `more` notes for the long deck and, for text, which part of its section
+to `show`: `paragraph` (the first), `list`, `table`, `guess` (the paragraph that asks for one), or an equation by
+its label. A slide without `minutes` is only in the long deck. A code cell shows its result, and its source unless
+that is hidden. Reveal.js shows the slides without scaling them, because scaling shifts the pointer's position in
+figures. sphinx-revealjs would build a second site, and nbconvert does not show live figures.
 """
 
 import json
@@ -20,13 +19,13 @@ from _ext.course.private_api.myst_nb import HideCodeCellNode, cell_of, runs_widg
 
 
 def number(pagename):
-    """`01` of `chapters/01_name`, or nothing for a page without slides."""
+    """Return `01` for `chapters/01_name`, or None for a page without slides."""
     match = re.fullmatch(r"chapters/(\d\d)_\w+", pagename)
     return match and match[1]
 
 
 def text_nodes(section, show):
-    """The parts of a section that a slide shows."""
+    """Return the parts of a section that a slide shows."""
     heading = nodes.rubric("", "", *[child.deepcopy() for child in section[0].children], classes=["heading"])
     found = [heading]
     for what in show:
@@ -42,7 +41,7 @@ def text_nodes(section, show):
 
 
 def without_folded_source(cell):
-    """A copy of a code cell in which each fold gives way to its outputs: nobody unfolds a slide."""
+    """Copy a code cell and replace each collapsed part by its outputs, because slides cannot be expanded."""
     cell = cell.deepcopy()
     for fold in list(cell.findall(HideCodeCellNode)):
         outputs = [child for child in fold if child.get("nb_element") != "cell_code_source"]
@@ -68,7 +67,7 @@ def add_deck(app, pagename, templatename, context, doctree):
 
 
 def decks_of(app):
-    """The decks of the chapters that this build writes, by chapter."""
+    """Return the decks of the chapters in this build, by chapter."""
     return vars(app).setdefault("decks", {})
 
 
@@ -85,7 +84,7 @@ def is_of_figures(script):
 
 
 def slides_of(app, pagename, doctree):
-    """What each slide of a chapter shows, with its settings."""
+    """Yield the content of each of a chapter's slides, with its settings."""
     notebook = json.loads(Path(app.env.doc2path(pagename)).read_text("utf8"))
     sections = list(doctree.findall(nodes.section))
     code_cells = {node["cell_index"]: node for node in doctree.findall(nodes.container) if "cell_index" in node}
@@ -101,6 +100,6 @@ def slides_of(app, pagename, doctree):
             shown = [without_folded_source(code_cells[index])]
         body = "".join(app.builder.render_partial(node)["fragment"] for node in shown)
         icon = Path(app.srcdir, "figures", f"chapter-{int(number(pagename))}.svg")
-        if cell["id"] == "title" and icon.exists():  # a new chapter has none yet
+        if cell["id"] == "title" and icon.exists():  # a new chapter has none
             body += f'<div class="kernel-icon" aria-hidden="true">{weights_of_chapter(icon)}</div>'
         yield setting | {"id": cell["id"], "body": body}

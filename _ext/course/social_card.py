@@ -1,11 +1,10 @@
-"""What chats and social networks show of a link to a page: its title, first sentences and a picture.
+"""Link previews for chats and social networks: a page's title, first sentences and image.
 
-Without it a link that somebody sends would show no picture and no first sentence. sphinxext-opengraph takes the
-first words as they come, a chapter's card and TeX included, wants the whole address of a page's own picture in its
-source, and keeps the words that an author writes there from search engines.
+sphinxext-opengraph takes the first words of a page, including a chapter's card and TeX, needs the absolute URL of
+a page's own image in its source, and hides descriptions written there from search engines.
 
-They read an absolute address and no SVG. The address is `html.baseurl`, or that of GitHub Pages; the
-pictures are `assets/card….png`, drawn by `make pictures`: one per numbered chapter, one for other pages.
+Previews need an absolute URL and support no SVG. The URL is `html.baseurl`, or that of GitHub Pages; the images
+are `assets/card….png`, drawn by `make pictures`: one per numbered chapter, and one for all other pages.
 """
 
 import textwrap
@@ -15,7 +14,7 @@ from docutils import nodes
 
 from tools.build.addresses import pages_address
 
-LONGEST = 200  # letters of a description
+LONGEST = 200  # characters of a description
 ASSETS = Path(__file__).parent / "assets"
 
 
@@ -27,7 +26,7 @@ def first_words(doctree):
 
 
 def describe(app, pagename, templatename, context, doctree):
-    """Tell `layout.html` what it states of a page made of a document."""
+    """Give `layout.html` the description of a page that has a document."""
     if doctree is None:
         return
     address = pages_address(app.config.html_theme_options["repository_url"], app.config.html_baseurl)

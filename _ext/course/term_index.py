@@ -1,4 +1,4 @@
-"""Enter each linked word of the glossary into the index: without it the index, on paper too, would be empty."""
+"""Add each linked glossary term to the index, so that the index, also in print, lists the course's terms."""
 
 from docutils import nodes
 from sphinx import addnodes
@@ -6,13 +6,13 @@ from sphinx.transforms import SphinxTransform
 
 
 class IndexTerms(SphinxTransform):
-    """What `{index}` would do beside each `{term}`, without a second role in the chapters' text."""
+    """Do what `{index}` beside each `{term}` would do, without a second role in the chapters' text."""
 
     default_priority = 800  # before the domains read the document
 
     def apply(self, **kwargs):
         for name in list(self.document.findall(addnodes.index)):
-            if not isinstance(name.parent, nodes.term):  # what the package offers has a list of its own
+            if not isinstance(name.parent, nodes.term):  # functions of the package have their own list
                 name.parent.remove(name)
         links = [link for link in self.document.findall(addnodes.pending_xref) if link["reftype"] == "term"]
         title = next((title.astext() for title in self.document.findall(nodes.title)), "")

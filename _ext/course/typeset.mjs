@@ -1,11 +1,11 @@
-// Sets formulas with MathJax, one line of JSON in, one line of JSON out:
+// Typeset formulas with MathJax, one line of JSON in, one line of JSON out:
 //
 //   {"macros": {…}}                        the first line, without an answer
 //   {"tex": "x^2", "display": false}       {"html": "<mjx-container …>", "error": ""}
 //   {}                                     {"sheet": "…"}, the style sheet
 //
-// Each formula brings MathML for screen readers. The width of each sign stands in the style sheet, so a line keeps its
-// place before the fonts are there.
+// Each formula includes MathML for screen readers. The style sheet has the width of each symbol, so lines do not move
+// when the fonts arrive.
 import { createInterface } from "node:readline";
 import mathjax from "mathjax";
 
@@ -13,7 +13,7 @@ const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 const { macros } = JSON.parse((await lines.next()).value);
 const MathJax = await mathjax.init({
   loader: { load: ["input/tex", "output/chtml", "a11y/assistive-mml"] },
-  tex: { macros, packages: { "[-]": ["noundefined", "noerrors"] } }, // a wrong formula is an error
+  tex: { macros, packages: { "[-]": ["noundefined", "noerrors"] } }, // an invalid formula is an error
   chtml: { adaptiveCSS: false, fontURL: "mathjax" },
   options: { enableAssistiveMml: true },
   startup: { typeset: false },

@@ -1,11 +1,11 @@
-"""Where in a notebook a warning stands: without it authors would read of line 60004, and not of cell 6, line 4."""
+"""Give a notebook's warnings a location that authors can use: cell 6, line 4 instead of line 60004."""
 
 import logging
 import re
 
 
 class CellAndLine(logging.Filter):
-    """Tells the place of a warning as cell and line."""
+    """Rewrite the location of a warning as cell and line."""
 
     def filter(self, record):
         place = re.fullmatch(r"(.+\.ipynb):(\d+)(\d{4})", getattr(record, "location", None) or "")

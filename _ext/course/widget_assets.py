@@ -1,14 +1,12 @@
-"""What live figures are made of, code and photographs, in files that the pages share.
+"""Store the code and photographs of live figures in files that pages share.
 
-Without it each page would hold the code and the photograph of its figures once more, 0.1 to 1 MB: MyST-NB writes
-all that is known of a page's widgets into the page. Here whatever is long stands in a file of its own, which a
-browser keeps. A page names the files of the next one, and fetches them when its reader is half through
-(`course.js`).
+MyST-NB writes the full state of a page's widgets into the page, 0.1 to 1 MB of code and photographs each time.
+Here long values are stored in separate files, which browsers cache. A page lists the files of the next page, and
+fetches them when the reader is halfway through (`course.js`).
 
-The code is that of today, `lib/figures/bundled`, one file per figure, and not what the notebook held when it was
-executed: an edit of a figure's JavaScript executes no notebook. A trait whose name ends in `_lazy` is heavier: no
-page loads its file, now or ahead of time, and the figure asks for it (`loadLazy` in
-`lib/figures/parts/workers.js`).
+The code comes from the current `lib/figures/bundled`, one file per figure, not from the executed notebook, so that
+editing a figure's JavaScript executes no notebook. A trait whose name ends in `_lazy` is heavier: no page loads or
+prefetches its file; the figure requests it (`loadLazy` in `lib/figures/parts/workers.js`).
 """
 
 import json
@@ -21,26 +19,26 @@ from tools.build.bundle_figures import CODE
 from tools.build.page_files import write_whole
 
 RUNTIME = "widgets/widgets.js"
-LONG = 1000  # letters, as JSON
+LONG = 1000  # characters, as JSON
 
 
 class Parts:
-    """Moves long values of traits into the folder `static`, and remembers the files of one page.
+    """Move long trait values into the folder `static`, and record the files of one page.
 
-    `address` is where that folder is, seen from the page, with a slash at its end.
+    `address` is the URL of that folder relative to the page, with a trailing slash.
     """
 
     def __init__(self, static, address):
         self.static, self.address = static, address
-        self.names = {}  # in order, each once
+        self.names = {}  # ordered, without duplicates
 
     def move(self, widgets):
-        """The state of a page's widgets, with the name of a part in the place of each long value."""
+        """Return a page's widget state with each long value replaced by the name of its file."""
         state = {key: widget | {"state": self.moved(widget["state"])} for key, widget in widgets["state"].items()}
         return widgets | {"state": state}
 
     def moved(self, state):
-        """What is None the runtime knows by itself, but of a figure's own traits."""
+        """Drop None, which is the runtime's default, except for a figure's own traits."""
         figure = figure_of(state)
         kept = {name: value for name, value in state.items() if figure or value is not None}
         return {name: self.part(name, value, figure) for name, value in kept.items()}
@@ -59,18 +57,18 @@ class Parts:
             write_whole(self.static / file, f'(window.figureParts ??= {{}})["{digest}"] = {text};\n'.encode())
         if name.endswith("_lazy"):
             return {"lazy": digest, "script": self.address + file}
-        self.names[file] = None  # its name is that of its content
+        self.names[file] = None  # the name is a hash of the content
         return {"part": digest}
 
     def load(self, file):
-        """A browser that keeps files must not take another version for this one."""
+        """Add a version to the URL, so that a cached file is never used for a newer one."""
         version = sha256((self.static / file).read_bytes()).hexdigest()[:8]
         self.names[f"{file}?v={version}"] = None
 
 
 def share_parts(app, pagename, templatename, context, doctree):
-    """Let a page load the parts of its figures, and name those of the page that follows it."""
-    if "slides" in context:  # a deck has those of its chapter
+    """Let a page load its figures' files, and prefetch those of the following page."""
+    if "slides" in context:  # a deck uses its chapter's files
         return
     own = moved_state(app, pagename, context)
     kept = [script for script in context["script_files"] if not str(script.filename).endswith(RUNTIME)]
@@ -86,7 +84,7 @@ def share_parts(app, pagename, templatename, context, doctree):
 
 
 def moved_state(app, pagename, context):
-    """What a page's figures need, in order, as `names`, and the state of its widgets that names it, as `state`."""
+    """Return the files of a page's figures, in order (`names`), and the widget state that uses them (`state`)."""
     parts = Parts(Path(app.outdir) / "_static", f"{context['content_root']}_static/")
     parts.state = parts.move(widget_state(app.env, pagename))
     if parts.state["state"]:

@@ -1,10 +1,10 @@
-"""Linear attention by blocks of tokens, with feature maps that can neither overflow nor vanish.
+"""Linear attention in blocks of tokens, with feature maps that can neither overflow nor underflow.
 
-`feature_average(φ(queries), φ(keys), values)` is the definition. A map comes here as its `parts`, a function of
-the projections ω·x and of ‖x‖²/2 that gives exponents and waves, φ = exp(exponent) · wave (see
-`lib.random_features.feature_maps`). The largest exponent of each feature over the keys, its peak, is taken out of
-the keys and given to the queries, and then the largest exponent of each query out of that query. Both cancel in
-the quotient. The norm of a query cancels too, and is left out.
+`feature_average(φ(queries), φ(keys), values)` is the definition. A feature map is represented by its `parts`, a
+function of the projections ω·x and of ‖x‖²/2 that returns exponents and waves, φ = exp(exponent) · wave (see
+`lib.random_features.feature_maps`). The largest exponent of each feature over the keys, its peak, is subtracted
+from the keys' exponents and added to those of the queries. Then each query's largest exponent is subtracted. Both
+cancel in the quotient. The norm of a query also cancels and is omitted.
 """
 
 from functools import reduce
@@ -18,7 +18,7 @@ BLOCK, CAUSAL_BLOCK = 1024, 128  # tokens at a time; 1024 by 256 features in flo
 
 
 class KeySums(NamedTuple):
-    """All that linear attention remembers of the keys, however many: Σ φ(k) [v, 1]ᵀ, in units of exp(peak).
+    """The state of linear attention, of fixed size for any number of keys: Σ φ(k) [v, 1]ᵀ, in units of exp(peak).
 
     peak : (…, 1, m) array
         The largest exponent of each feature over the keys; (…, 1, 1) for trigonometric features.
@@ -31,16 +31,16 @@ class KeySums(NamedTuple):
 
 
 def totals(queries, keys, values_and_one, frequencies, parts, log_weights=0.0):
-    """Numerators and, in the last column, denominators of the averages: `(…, n_queries, c + 1)`.
+    """Return numerators and, in the last column, denominators of the averages: `(…, n_queries, c + 1)`.
 
-    `log_weights` are the logarithms of a weight of each feature.
+    `log_weights` contains one log-weight per feature.
     """
     peak, sums = sum_keys(keys, values_and_one, frequencies, parts)
     return read_sums(queries, KeySums(peak + log_weights, sums), frequencies, parts)
 
 
 def sum_keys(keys, values_and_one, frequencies, parts):
-    """The sums over the keys, block by block: a map and a reduce."""
+    """Compute the sums over the keys block by block, as a map and a reduce."""
     return reduce(
         merge_sums,
         (
@@ -51,13 +51,13 @@ def sum_keys(keys, values_and_one, frequencies, parts):
 
 
 def merge_sums(one, other):
-    """The sums over two sets of keys from the sums over each, in any order."""
+    """Merge the sums over two sets of keys; the order does not matter."""
     peak = np.maximum(one.peak, other.peak)
     return KeySums(peak, np.exp(one.peak - peak).mT * one.sums + np.exp(other.peak - peak).mT * other.sums)
 
 
 def read_sums(queries, key_sums, frequencies, parts):
-    """φ(Q)(φ(K)ᵀ[V, 1]) from the sums over the keys, block by block; each row comes in units of its own."""
+    """Compute φ(Q)(φ(K)ᵀ[V, 1]) from the sums over the keys block by block; each row has an arbitrary scale."""
     read = [
         _query_features(queries[..., rows, :], key_sums.peak, frequencies, parts) @ key_sums.sums
         for rows in blocks(queries.shape[-2], BLOCK)
@@ -66,7 +66,7 @@ def read_sums(queries, key_sums, frequencies, parts):
 
 
 def causal_totals(queries, keys, values_and_one, frequencies, parts, log_weights=0.0):
-    """`totals` when query i sees keys 0 … i, block by block."""
+    """Compute causal `totals` block by block: query i attends to keys 0 … i."""
     features = _query_features(queries[..., :1, :], np.zeros((1, 1), keys.dtype), frequencies, parts)
     before = KeySums(np.full((1, 1), -np.inf, keys.dtype), np.zeros_like(features[..., :1, :].mT))  # no keys
     found, start, size = [], 0, CAUSAL_BLOCK
@@ -89,7 +89,7 @@ def _sum_block(keys, values_and_one, frequencies, parts):
 
 
 def _causal_block(queries, keys, values_and_one, frequencies, parts, before):
-    """Earlier blocks through their sums, the own block through its lower triangle of weights."""
+    """Combine the sums of earlier blocks with the lower triangle of this block's weights."""
     exponents, waves = _key_exponents(keys, frequencies, parts)
     peak = np.maximum(before.peak, exponents.max(axis=-2, keepdims=True))
     key_features = _exponentiate(exponents, waves, peak)
@@ -100,13 +100,13 @@ def _causal_block(queries, keys, values_and_one, frequencies, parts, before):
 
 
 def _vanished(totals):
-    """Whether a later key of the block set the peak, and all that an earlier query may see vanished beside it."""
+    """Return whether the peak of a later key in the block makes an earlier query's weights underflow."""
     limits = np.finfo(totals.dtype)
     return np.abs(totals[..., -1]).min() < limits.tiny / limits.eps**2
 
 
 def _query_features(queries, peak, frequencies, parts):
-    """φ(q) in units of its own maximum, without the factor of its norm."""
+    """Return φ(q) divided by its maximum, without the factor that depends on the norm."""
     exponents, waves = parts(queries @ frequencies.mT, np.zeros(1, queries.dtype))
     exponents = exponents + peak
     return _exponentiate(exponents, waves, exponents.max(axis=-1, keepdims=True))
@@ -117,19 +117,19 @@ def _key_exponents(keys, frequencies, parts):
 
 
 def _exponentiate(exponents, waves, shift):
-    """exp(exponents − shift) · waves; the exponents are overwritten."""
+    """Compute exp(exponents − shift) · waves; the exponents are overwritten."""
     exponents -= shift
     np.exp(exponents, out=exponents)
     return exponents if waves is None else exponents * waves
 
 
 def with_one(values):
-    """[v, 1]: what numerator and denominator are sums of."""
+    """Return [v, 1], whose weighted sums are numerator and denominator."""
     return np.concatenate([values, np.ones_like(values[..., :1])], axis=-1)
 
 
 def causal_products(query_features, key_features, values_and_one):
-    """Σ_{j ≤ i} φ(q_i)·φ(k_j) [v_j, 1] for every i, block by block: `tril(φ(Q)φ(K)ᵀ) [V, 1]`."""
+    """Compute Σ_{j ≤ i} φ(q_i)·φ(k_j) [v_j, 1] for every i block by block: `tril(φ(Q)φ(K)ᵀ) [V, 1]`."""
     earlier = np.zeros_like(key_features[..., :1, :].mT @ values_and_one[..., :1, :])
     found = []
     for rows in blocks(key_features.shape[-2], CAUSAL_BLOCK):

@@ -1,8 +1,8 @@
-"""Nadaraya–Watson without the matrix of weights: `average(softmax(log_radial_kernel(…)), values)`, and more.
+"""Nadaraya–Watson without the weight matrix, `average(softmax(log_radial_kernel(…)), values)`, and local lines.
 
-The sums Σ K v and Σ K come in time linear in queries and keys (`linear_time`) where that is cheaper, and serve
-where their error is known to be small. All other queries get theirs by blocks (`streaming`), of the keys near
-them.
+The sums Σ K v and Σ K are computed in time linear in queries and keys (`linear_time`) if that is cheaper, and used
+where their error is known to be small. For all other queries they are computed in blocks (`streaming`) from nearby
+keys.
 """
 
 import numpy as np
@@ -16,23 +16,23 @@ from lib.kernels import KERNELS, boxcar, can_use_gram, clamp_bandwidth, gaussian
 from lib.metrics import gram_is_accurate, squared_differences
 from lib.weights import blocks, ratio, softmax
 
-SMALLEST_MEAN_WEIGHT = 5e-4  # of the keys that sums were made of: where it is smaller they have lost digits
-GRAM_ERROR = 1e-11  # of a squared distance in bandwidths: groups of near queries and keys stay below it
-MOST_WEIGHTS = 2**20  # held at once
-MOST_IN_REACH = 0.3  # of all pairs: where more are near, groups of queries save no time
+SMALLEST_MEAN_WEIGHT = 5e-4  # of the summed keys; below it, sums have lost too many digits
+GRAM_ERROR = 1e-11  # of a squared distance in bandwidths; groups of near points stay below it
+MOST_WEIGHTS = 2**20  # in memory at once
+MOST_IN_REACH = 0.3  # of all pairs; above it, grouping queries saves no time
 
 
 def regression(queries, keys, values, bandwidth, kernel="gaussian", leave_one_out=False):
-    """The estimates for checked points `(n, d)` and values `(n_keys,)` or `(n_keys, c)`.
+    """Return the estimates for validated points `(n, d)` and values `(n_keys,)` or `(n_keys, c)`.
 
-    `leave_one_out` gives a query that is a key, the one with its own index, no weight of that key.
+    `leave_one_out` excludes the key with the same index as the query.
     """
     estimate, _ = regression_and_log_sums(queries, keys, values, bandwidth, kernel, leave_one_out)
     return estimate.astype(float_type(queries, keys, values), copy=False)
 
 
 def regression_and_log_sums(queries, keys, values, bandwidth, kernel="gaussian", leave_one_out=False):
-    """The same in float64, and log Σ K of each query: with it, estimates from parts of the keys are averaged."""
+    """Return float64 estimates and log Σ K of each query, with which estimates from parts of keys are merged."""
     columns = values.reshape(len(keys), -1)
     distances = _Distances(queries, keys, bandwidth, kernel, float_type(queries, keys, values))
     estimate, log_sums, unsure = _by_sums(distances, columns, leave_one_out)
@@ -45,7 +45,7 @@ def regression_and_log_sums(queries, keys, values, bandwidth, kernel="gaussian",
 
 
 def _by_sums(distances, values, leave_one_out=False):
-    """Estimates by sums in linear time, `(n_queries, c)`, log Σ K, and which queries still need them."""
+    """Return linear-time estimates `(n_queries, c)`, log Σ K, and the queries that are not yet estimated."""
     n_queries, d = distances.queries.shape
     sums_of = distances.linear_time_moments([(0,) * d])
     if sums_of is None:
@@ -64,13 +64,13 @@ def _by_sums(distances, values, leave_one_out=False):
 
 
 def _take_out_own(sums, columns):
-    """From the sums at the keys, what each key added to its own: its kernel is 1."""
+    """Subtract each key's own contribution from the sums at the keys; its kernel is 1."""
     for total, own in zip(sums, columns, strict=True):
         total -= own
 
 
 def _centred(values):
-    """A value as the origin, half the largest distance from it, and columns: ones, and values from −1 to 1."""
+    """Return a value as origin, half the largest distance from it, and columns: ones and values from −1 to 1."""
     origin = np.partition(values, len(values) // 2, axis=0)[len(values) // 2].astype(np.float64)
     columns = values.T / 2 - origin[:, None] / 2
     unit = np.abs(columns).max(axis=1)
@@ -80,13 +80,13 @@ def _centred(values):
 
 
 def _log_range(values):
-    """How much larger, in logarithms, the largest value is than the rounding of the smallest one, zeros aside."""
+    """Return the log ratio of the largest value to the rounding error of the smallest nonzero value."""
     sizes = np.abs(values[values != 0]).astype(np.float64)
     return 40 + (np.log(sizes.max()) - np.log(sizes.min()) if len(sizes) else 0)
 
 
 def degrees_of_freedom(keys, bandwidth, kernel="gaussian"):
-    """The sum over the keys of the weight that each gives to itself: the trace of the matrix of weights."""
+    """Return the trace of the weight matrix, the sum of the self-weights of the keys."""
     distances = _Distances(keys, keys, bandwidth, kernel, np.float64)
     weights, unsure = np.empty(len(keys)), np.arange(len(keys))
     if (sums_of := distances.linear_time_moments([(0,) * keys.shape[1]])) is not None:
@@ -102,17 +102,17 @@ def degrees_of_freedom(keys, bandwidth, kernel="gaussian"):
 
 
 def local_lines(queries, keys, values, bandwidth, kernel="gaussian", leave_one_out=False):
-    """Local lines at the queries by sums in linear time, for values `(n_keys, c)`.
+    """Fit local lines at the queries from linear-time sums, for values `(n_keys, c)`.
 
-    The moments are those about the query itself, in bandwidths, which keeps their digits. Sums serve where the
-    weighted keys spread well along every axis, and along none of their directions too little.
+    The moments are computed about the query, in bandwidths, which preserves their digits. The sums are used only
+    if the weighted keys are well spread along every axis and not nearly collinear or coplanar.
 
     Returns
     -------
     heights : (n_queries, c) array
     slopes : (n_queries, d, c) array
     unsure : (n,) int array
-        The queries that still need a line.
+        The queries without a line so far.
     """
     (n_queries, d), c = queries.shape, values.shape[1]
     heights, slopes = np.full((n_queries, c), np.nan), np.full((n_queries, d, c), np.nan)
@@ -134,7 +134,7 @@ def local_lines(queries, keys, values, bandwidth, kernel="gaussian", leave_one_o
 
 
 def _lines(moments, near, squares, extent):
-    """The weighted least-squares lines at their queries; NaN where the moments do not give them."""
+    """Return the weighted least-squares lines at the queries; NaN where the moments are too inaccurate."""
     d, (_, n_columns, n_queries) = len(extent), moments.shape
     sure = moments[0, 0] > 10 * SMALLEST_MEAN_WEIGHT * near
     mean = ratio(moments, np.where(sure, moments[0, 0], np.nan))
@@ -150,7 +150,7 @@ def _lines(moments, near, squares, extent):
 
 
 def _well_spread(covariance, extent):
-    """Whether keys spread along every axis, beside their extent, and are not nearly on a line or plane."""
+    """Return whether keys spread along every axis relative to the extent and are not nearly collinear."""
     variance = np.diagonal(covariance, axis1=1, axis2=2)
     with np.errstate(invalid="ignore", divide="ignore"):
         apart = np.linalg.det(covariance) / variance.prod(axis=1)
@@ -158,13 +158,13 @@ def _well_spread(covariance, extent):
 
 
 class _Distances(LogWeights):
-    """log K of the squared distances in bandwidths, by one product or axis by axis."""
+    """Base-2 log K of the squared distances in bandwidths, by a matrix product or axis by axis."""
 
     def __init__(self, queries, keys, bandwidth, kernel, dtype):
         self.queries, self.keys = queries, keys
         self.kernel_name, self.kernel = kernel, KERNELS[one_of("kernel", kernel, KERNELS)]
         self.bandwidth = clamp_bandwidth(bandwidth_per_axis(bandwidth, keys.shape[1]), queries, keys)
-        # For the Gaussian, base 2 is only a change of unit: 2^(−s) is e^(−s) for distances √log₂e times longer.
+        # For the Gaussian, base 2 only changes the unit of distance: e^(−s²) = 2^(−(s √log₂e)²).
         self.unit = self.bandwidth / np.sqrt(LOG2E) if self.kernel is gaussian else self.bandwidth
         self.sign = -1 if self.kernel is gaussian else 1
         self.origin = keys.mean(axis=0, dtype=np.float64)
@@ -176,12 +176,12 @@ class _Distances(LogWeights):
         self.dtype = dtype if in_range and gram_is_accurate(reach, np.float32, 1e-3) else np.float64
 
     def linear_time_moments(self, powers):
-        """A function of columns that sums them in linear time, or None where that is not cheaper."""
+        """Return a function that sums columns in linear time, or None if that is not cheaper."""
         edge = np.sqrt(1 - np.sqrt(np.finfo(self.dtype).eps)) if self.kernel is boxcar else 1.0
         return linear_time_moments(*self._in_double(), self.bandwidth, self.kernel, powers, edge)
 
     def neighbourhoods(self, rows, spare, leave_one_out=False):
-        """Groups of these queries and the keys near them, as pairs of indices; none for queries without keys."""
+        """Yield index pairs: groups of these queries, and the keys near them. Queries without keys are skipped."""
         queries, keys = self._in_double()
         if len(rows) == len(queries) and not self._is_worth_grouping(queries, keys):
             yield slice(None), slice(None)
@@ -199,7 +199,7 @@ class _Distances(LogWeights):
         return self.queries.astype(np.float64, copy=False), self.keys.astype(np.float64, copy=False)
 
     def between(self, rows, near, leave_one_out=False):
-        """The same of some queries and keys alone."""
+        """Return the log-weights of some queries and keys only."""
         part = self.queries[rows], self.keys[near], self.bandwidth, self.kernel_name, self.dtype
         index = np.arange(len(self.keys))
         return _WithoutOwnKey(*part, index[rows], index[near]) if leave_one_out else _Distances(*part)
@@ -225,7 +225,7 @@ class _Distances(LogWeights):
 
 
 class _WithoutOwnKey(_Distances):
-    """The same, with −inf where a query meets itself."""
+    """Log-weights that are −inf between a query and itself."""
 
     def __init__(self, queries, keys, bandwidth, kernel, dtype, query_names, key_names):
         super().__init__(queries, keys, bandwidth, kernel, dtype)

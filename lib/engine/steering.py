@@ -16,7 +16,7 @@ LARGEST = 1e90  # above this, or below its inverse, a kernel covers a single pix
 class Steering(NamedTuple):
     """Parameters that turn gradients into a metric, in the notation of eq:steering_matrix."""
 
-    shares: np.ndarray  # (side, side): a, the share of each pixel in the disk
+    shares: np.ndarray  # (side, side): a, the fraction of each pixel inside the disk
     alpha: float
     lambda_1: float
     lambda_2: float

@@ -290,9 +290,7 @@ class LanguageModel(_Arrays):
         """Validate tokens and return them as an int array."""
         tokens = as_array("tokens", tokens)
         if tokens.ndim != 1 or (tokens.size and tokens.dtype.kind not in "ui"):
-            raise TypeError(
-                f"tokens: expected whole numbers of shape (n,), got {tokens.dtype} of shape {tokens.shape}"
-            )
+            raise TypeError(f"tokens: expected integers of shape (n,), got {tokens.dtype} of shape {tokens.shape}")
         if not least <= len(tokens) <= most:
             raise ValueError(f"tokens: expected {least} to {most} of them, got {len(tokens)}")
         if tokens.size and not (0 <= tokens.min() and tokens.max() < len(self.embedding)):

@@ -21,7 +21,7 @@ from lib.weights import ratio
 
 __all__ = ["KeySums", "feature_average", "linear_attention", "merge_sums", "read_sums", "sum_keys"]
 
-FEATURE_MAPS = (*PARTS, "dense_exponential")  # the last one rescales the frequencies of the first
+FEATURE_MAPS = (*PARTS, "dense_exponential")  # dense_exponential uses positive features with rescaled frequencies
 
 
 def feature_average(query_features, key_features, values, *, causal=False):
@@ -33,7 +33,7 @@ def feature_average(query_features, key_features, values, *, causal=False):
     key_features : (…, n_keys, m) array
     values : (n_keys,) or (…, n_keys, c) array
     causal : bool
-        Let query i see keys 0 … i only.
+        Whether query i attends only to keys 0 … i.
 
     Returns
     -------
@@ -41,9 +41,8 @@ def feature_average(query_features, key_features, values, *, causal=False):
 
     Notes
     -----
-    Equation eq:linear_attention of chapter 7, φ(Q)(φ(K)ᵀV) / φ(Q)(φ(K)ᵀ1), and if causal eq:causal_prefix, in
-    blocks. Katharopoulos et al. (2020) for
-    any φ; Choromanski et al. (2021) for random features.
+    Equation eq:linear_attention of chapter 7, φ(Q)(φ(K)ᵀV) / φ(Q)(φ(K)ᵀ1), and if causal, eq:causal_prefix,
+    evaluated in blocks. Katharopoulos et al. (2020) for any φ; Choromanski et al. (2021) for random features.
 
     Examples
     --------
@@ -98,8 +97,8 @@ def linear_attention(
     frequencies : (m, d) array, optional
         Used instead of a random draw; `n_features`, `orthogonal` and `rng` are then ignored.
     key_mask : boolean array, broadcast to (…, n_keys), or None
-        True where a key may be seen. A hidden key, such as padding, has no influence at all. If all keys are
-        hidden, the estimate is NaN.
+        True where queries may attend to the key. A masked key, such as padding, has no influence at all. If all
+        keys are masked, the estimate is NaN.
 
     Returns
     -------
@@ -150,7 +149,7 @@ def linear_attention(
 
 
 def _without_hidden(keys, values_and_one, key_mask, queries):
-    """Give hidden keys no weight, and replace each by a visible key so that its norm has no effect either."""
+    """Give masked keys no weight, and replace each by a visible key so that its norm has no effect either."""
     if key_mask is None:
         return keys, values_and_one
     seen = boolean_mask("key_mask", key_mask)[..., None]

@@ -50,7 +50,7 @@ def orthogonal_frequencies(n_features, dimension, *, rng=None):
     Notes
     -----
     Equation eq:orthogonal of chapter 7; Choromanski et al. (2021), section 2.4. Directions are the rows of a
-    uniformly random rotation, lengths are those of normal vectors (χ with d degrees of freedom). Each
+    uniformly random rotation, and lengths are those of normal vectors (χ with d degrees of freedom). Each
     frequency therefore keeps its distribution and every estimate its mean, but the directions no longer
     cluster. This lowers the variance of positive features for every d, by at least eq:orthogonal_gap.
 

@@ -1,4 +1,4 @@
-"""The chapters and the pages around them as one book: one table, one set of words, one list of sources."""
+"""Consistency across the chapters and pages: one table of methods, one glossary, one bibliography."""
 
 import json
 import re
@@ -7,7 +7,7 @@ from tests.conftest import CHAPTERS, ROOT, each_chapter
 
 
 def markdown(path):
-    """The text of a page, or of a notebook's Markdown cells."""
+    """Return the text of a page, or of a notebook's Markdown cells."""
     text = path.read_text("utf8")
     if path.suffix == ".md":
         return text
@@ -21,18 +21,18 @@ def table_of_methods(path):
 
 
 @each_chapter
-def test_the_table_of_methods_grows_by_a_row_a_chapter_and_all_say_one_year_and_prerequisites(path):
-    """methods.md has the table; a chapter repeats its first rows, so that it reads well wherever it is opened."""
+def test_methods_table_grows_and_agrees_with_chapter_cards(path):
+    """methods.md has the table; each chapter repeats its first rows, so that it can be read on its own."""
     number = int(path.stem[:2])
     whole, part = table_of_methods(ROOT / "pages" / "methods.md"), table_of_methods(path)
     assert part == whole[: 2 + number]
     assert part[-1].startswith(f"| {number}. ")
-    # Year and prerequisites are the same on its card, the front page and in the teacher's guide.
+    # The card, the front page and the teacher's guide must agree on year and prerequisites.
     card = markdown(path).split("\n\n")[1]
     row = re.search(rf"^\| {number} \| .*$", markdown(ROOT / "intro.ipynb"), re.MULTILINE)[0]
     year, after = (row.split("|")[column].strip() for column in (3, 6))
     assert year in part[-1].split("|")[1]
-    assert year in card.splitlines()[0], "the card names another year"
+    assert year in card.splitlines()[0], "the card states a different year"
     needs = re.search(r"^\| \*\*You need\*\* \| (.*) \|$", card, re.MULTILINE)[1]
     guide = markdown(ROOT / "teaching" / f"guide_{number:02}.md")
     taught = re.search(r"^\| \*\*They need\*\* \| (.*) \|$", guide, re.MULTILINE)[1]
@@ -41,14 +41,14 @@ def test_the_table_of_methods_grows_by_a_row_a_chapter_and_all_say_one_year_and_
 
 
 def up_to(match):
-    """`1 to 3` in full; of a shape nothing."""
+    """Compare the numbers in the text, with `1 to 3` written out; ignore its form."""
     return " ".join(map(str, range(int(match[1]), int(match[2]) + 1))) if match[1] else ""
 
 
 TERM = re.compile(r"\{term\}`(?:[^`<]*<)?([^`<>]+)>?`")
 
 
-def test_every_word_of_the_glossary_is_linked_and_a_chapter_links_each_of_its_words_once():
+def test_every_glossary_term_is_linked_once_per_chapter():
     by_page = [TERM.findall(markdown(path)) for path in [*CHAPTERS, ROOT / "pages" / "notation.md"]]
     assert [words for words in by_page[:-1] if len(words) < 6 or len(words) > len(set(words))] == []
     body = re.search(r"```\{glossary\}\n(.*?)\n```", markdown(ROOT / "pages" / "glossary.md"), re.DOTALL)[1]
@@ -57,7 +57,7 @@ def test_every_word_of_the_glossary_is_linked_and_a_chapter_links_each_of_its_wo
     assert linked <= set().union(*entries) and [words for words in entries if words and not linked & words] == []
 
 
-def test_index_lists_the_words_with_the_chapters_that_use_them(site, page):
+def test_index_lists_terms_with_their_chapters(site, page):
     page.goto(f"{site}/genindex.html")
     for word, chapters in {"bandwidth": 4, "structure tensor": 1, "key": 5, "query": 5}.items():
         entry = page.locator(".genindextable li", has=page.locator(f'strong:text-is("{word}")')).first
@@ -81,7 +81,7 @@ CITED = {
 }
 
 
-def test_every_source_is_cited_and_has_its_doi_or_says_why_not():
+def test_every_source_is_cited_and_has_doi():
     assert CITED == ENTRIES.keys()
     known = []
     for key, body in ENTRIES.items():

@@ -1,6 +1,6 @@
-"""Each chapter runs from a clean kernel without a warning, holds to the skeleton, and has its equations tested.
+"""Each chapter runs in a clean kernel without warnings, follows the template, and has tests for its equations.
 
-The build runs each chapter so, and stops at an error or a warning. `make chapters` runs them without the site.
+The build runs each chapter the same way and stops at an error or a warning. `make chapters` skips the site.
 """
 
 import ast
@@ -32,11 +32,11 @@ def cells(path, kind):
 
 @pytest.mark.long
 @each_notebook
-def test_chapter_runs_from_a_clean_kernel_without_a_warning(path):
+def test_chapter_runs_in_clean_kernel_without_warnings(path):
     notebook = nbformat.read(path, as_version=4)
     options = {"timeout": 1200, "kernel_name": "python3", "extra_arguments": [WARNINGS_ARE_ERRORS]}
     client = NotebookClient(notebook, **options, resources={"metadata": {"path": path.parent}})
-    with ThreadPoolExecutor(1) as thread:  # a browser fixture may hold this thread's event loop
+    with ThreadPoolExecutor(1) as thread:  # a browser fixture may own this thread's event loop
         thread.submit(asyncio.run, client.async_execute()).result()
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     complaints = [output["text"] for output in outputs if output.get("name") == "stderr"]
@@ -44,7 +44,7 @@ def test_chapter_runs_from_a_clean_kernel_without_a_warning(path):
 
 
 @pytest.mark.parametrize("source", ["1 / 0", "import warnings; warnings.warn('beware')"])
-def test_the_kernels_of_the_build_stop_at_an_error_and_at_a_warning(source, built_site, monkeypatch):
+def test_build_kernel_stops_at_errors_and_warnings(source, built_site, monkeypatch):
     monkeypatch.setenv("IPYTHONDIR", str(built_site.parent / "ipython"))
     cells = [nbformat.v4.new_code_cell(source)]
     client = NotebookClient(nbformat.v4.new_notebook(cells=cells), kernel_name="python3")
@@ -53,7 +53,7 @@ def test_the_kernels_of_the_build_stop_at_an_error_and_at_a_warning(source, buil
 
 
 @each_notebook
-def test_a_built_chapter_shows_what_it_printed_and_accepts_its_solutions(path, built_site):
+def test_built_chapter_shows_output_and_accepts_solutions(path, built_site):
     page = (built_site / "chapters" / f"{path.stem}.html").read_text("utf8")
     that_print = [cell for cell in cells(path, "code") if re.search(r"^print\(", cell.source, re.MULTILINE)]
     assert page.count("output stream") >= len(that_print) > 0
@@ -63,7 +63,7 @@ def test_a_built_chapter_shows_what_it_printed_and_accepts_its_solutions(path, b
 
 
 @each_notebook
-def test_notebook_is_stored_without_outputs_with_readable_ids_and_folded_solutions(path):
+def test_notebook_has_no_outputs_and_readable_ids(path):
     notebook = nbformat.read(path, as_version=4)
     nbformat.validate(notebook)
     assert (notebook.nbformat, notebook.nbformat_minor) == (4, 5)
@@ -77,7 +77,7 @@ def test_notebook_is_stored_without_outputs_with_readable_ids_and_folded_solutio
 
 
 @each_notebook
-def test_every_picture_has_words(path):
+def test_every_image_has_alt_text(path):
     for cell in cells(path, "markdown"):
         told = re.findall(r'!\[([^\]]*)\]|<img\b[^>]*?alt="([^"]*)"', cell.source)
         assert all(len("".join(words).split()) > 3 for words in told), f"{cell.id}: expected a description"
@@ -91,12 +91,12 @@ def test_every_picture_has_words(path):
 
 
 def is_definition(source):
-    """A cell that only defines what other cells call draws nothing itself."""
+    """A cell that only defines functions for other cells draws nothing itself."""
     return all(isinstance(node, ast.FunctionDef | ast.Import | ast.ImportFrom) for node in ast.parse(source).body)
 
 
 @each_chapter
-def test_each_section_has_a_sentence_in_any_order_and_each_exercise_kind_time_and_difficulty(path):
+def test_chapter_sections_have_sentences_and_exercises_have_labels(path):
     told, sentences = [], {}
     for cell in cells(path, "markdown"):
         told += re.findall(r"^###? (?!Exercise \d)(.+)$", cell.source, re.MULTILINE)
@@ -114,17 +114,17 @@ def test_each_section_has_a_sentence_in_any_order_and_each_exercise_kind_time_an
 
 
 def markers():
-    """The markers that bind tests to equations, read from the source so that a selection of tests hides none."""
+    """Return the markers that bind tests to equations, read from the source so that selecting tests hides none."""
     for path in (ROOT / "tests").rglob("test_*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf8"))):
             if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("mark.equation"):
                 yield node
 
 
-def test_every_labelled_equation_has_a_test_and_a_fault_and_nothing_else_has():
+def test_every_labelled_equation_has_test_and_mutation():
     sources = [cell.source for path in NOTEBOOKS for cell in cells(path, "markdown")]
     stated = [label for source in sources for label in LABEL.findall(source)]
-    assert len(stated) == len(set(stated)), "a label used twice"
+    assert len(stated) == len(set(stated)), "duplicate label"
     tested = {argument.value for marker in markers() for argument in marker.args}
     assert tested ^ set(stated) == set(), "equations without a test, or markers without an equation"
     mutated = {label for mutation in mutations() for label in mutation.labels}

@@ -1,7 +1,7 @@
-"""Exercises: the starter is left alone, right answers pass their check, and plausible wrong ones are refused.
+"""Exercises: starters are not graded, correct answers pass their check, and plausible wrong ones are rejected.
 
-Each check is fed the answers of `answers/chapter_NN.py` after those statements of its chapter that it needs, found
-by the names it uses. No answer may change the chapter's variables.
+Each check receives the answers of `answers/chapter_NN.py` after the chapter's statements that it depends on, which
+are found by the names it uses. No answer may change the chapter's variables.
 """
 
 import ast
@@ -20,12 +20,12 @@ EXERCISES = [(chapter, name) for chapter in NOTEBOOKS for name in ("exercise-1",
 
 
 def answers(chapter):
-    """The module with the wrong and the unusual right answers to a chapter's exercises."""
+    """Import the module with the wrong and the unusual correct answers of a chapter."""
     return importlib.import_module(f"tests.chapters.answers.chapter_{chapter[:2]}")
 
 
 def arrays(namespace):
-    """A copy of every array among the chapter's variables."""
+    """Copy every array among the chapter's variables."""
     return {name: value.copy() for name, value in namespace.items() if isinstance(value, np.ndarray)}
 
 
@@ -43,7 +43,7 @@ def statements(cells):
 
 
 def names_of(source):
-    """Names that a piece of code gives a meaning, and names whose meaning it takes from what stands before it."""
+    """Return the names that a piece of code defines, and the names that it expects to be defined."""
     tables = [symtable.symtable(source, "cell", "exec")]
     symbols = tables[0].get_symbols()
     bound = {symbol.get_name() for symbol in symbols if symbol.is_assigned() or symbol.is_imported()}
@@ -53,20 +53,20 @@ def names_of(source):
         used |= {symbol.get_name() for symbol in table.get_symbols() if symbol.is_global()}
         tables += table.get_children()
     body = ast.parse(source).body
-    # x = x + 1 needs the x before.
+    # x = x + 1 needs the previous x.
     from_itself = len(body) == 1 and isinstance(body[0], ast.Assign | ast.AugAssign)
     return bound, used - bound | {one.get_name() for one in symbols if from_itself and one.is_referenced()}
 
 
 def changed(statement):
-    """Names of the objects into which a statement writes: `name[…] = …`, `name.attribute = …`."""
+    """Return the names of the objects that a statement modifies: `name[…] = …`, `name.attribute = …`."""
     for node in ast.walk(ast.parse(statement)):
         if isinstance(node, ast.Subscript | ast.Attribute) and isinstance(node.ctx, ast.Store):
             yield from (part.id for part in ast.walk(node.value) if isinstance(part, ast.Name))
 
 
 def needed(statements, source):
-    """The statements, in order, that give a meaning to the names in `source`, and to the names in themselves."""
+    """Return, in order, the statements that define the names in `source` and, recursively, the names in these."""
     wanted, found = names_of(source)[1], []
     for statement in reversed(statements):
         (bound, used), also = names_of(statement), set(changed(statement))
@@ -82,7 +82,7 @@ def run(source, namespace, name):
 
 
 @pytest.mark.parametrize("chapter, name", EXERCISES, ids=lambda part: part)
-def test_check_waits_accepts_right_answers_and_refuses_wrong_ones(chapter, name, monkeypatch, capsys):
+def test_check_accepts_correct_and_rejects_wrong_answers(chapter, name, monkeypatch, capsys):
     monkeypatch.chdir(ROOT / "chapters")
     cells, right, wrong = code_cells(chapter), answers(chapter).RIGHT[name], answers(chapter).WRONG[name]
     first = next(i for i, cell in enumerate(cells) if cell.id.startswith(name))
@@ -93,7 +93,7 @@ def test_check_waits_accepts_right_answers_and_refuses_wrong_ones(chapter, name,
     run(f"{starter}\n{check}", namespace, "starter and check")
     waiting = capsys.readouterr().out
     silent = [node.lineno for node in ast.walk(ast.parse(check)) if isinstance(node, ast.Assert) and not node.msg]
-    assert silent == [] and len(wrong) >= 6 and len(right) >= 2, "asserts without a message, or few answers"
+    assert silent == [] and len(wrong) >= 6 and len(right) >= 2, "asserts without a message, or too few answers"
     assert waiting.startswith(number) and "correct" not in waiting, "an empty answer neither fails nor passes"
     every_answer = "\n".join([*right, *(answer for answer, _ in wrong)])
     solution = statements(cell for cell in cells if cell.id.startswith(name) and "solution" in tags_of(cell))

@@ -1,4 +1,4 @@
-"""The gallery's exercises: a starter shows the slip, the solution passes its check, half a repair is refused."""
+"""The gallery's exercises: a starter reproduces the error, the solution passes, and half a fix is rejected."""
 
 import re
 
@@ -20,7 +20,7 @@ lines = function_for("check_zero", "q, k, v, sigma")
 mean = function_for("check_box", "image, size")
 
 BLOCK = "mended_block_solution(n, d, rng)"
-MENDED = "mended_weights_solution(queries, keys)"
+FIXED = "mended_weights_solution(queries, keys)"
 RIGHT_FOR_ONE_QUERY = "lambda q, k: softmax(-(1 + (q == queries[25])[:, None]) * (q[:, None] - k) ** 2)"
 HALF_REPAIRS = {
     "tent": [
@@ -35,7 +35,7 @@ HALF_REPAIRS = {
         ("check_sign(farthest_solution, mended_weights)", "the nearest key has the largest weight"),
         ("check_sign(farthest_solution, lambda q, k: nadaraya_watson_weights(q, k, 2**0.5))", "not −½"),
         ("check_sign(farthest_solution, lambda q, k: np.exp(-2 * (q[:, None] - k) ** 2))", "sum to 1"),
-        (f"check_sign(farthest_solution, lambda q, k, right={MENDED}: right)", "queries and keys that are given"),
+        (f"check_sign(farthest_solution, lambda q, k, right={FIXED}: right)", "queries and keys that are given"),
         (f"check_sign(farthest_solution, {RIGHT_FOR_ONE_QUERY})", "for every query"),
     ],
     "table": [
@@ -101,7 +101,7 @@ def cell(name):
 
 @pytest.fixture(scope="module")
 def namespace():
-    """The names of all exhibits, with the starters as they are shipped."""
+    """Return the names of all exhibits, with their starters as shipped."""
     names = {}
     for one in CELLS:
         if one.cell_type == "code" and one.id != "colab" and not one.id.endswith(("-check", "-solution")):
@@ -111,9 +111,9 @@ def namespace():
 
 
 @pytest.mark.parametrize("number, name", list(enumerate(EXHIBITS, start=1)))
-def test_check_waits_accepts_the_solution_and_refuses_half_a_repair(number, name, namespace, capsys, monkeypatch):
+def test_check_accepts_solution_and_rejects_half_a_fix(number, name, namespace, capsys, monkeypatch):
     monkeypatch.chdir(ROOT / "chapters")
-    assert any(f"### Exercise G.{number} (debug · " in one.source for one in CELLS), "another number"
+    assert any(f"### Exercise G.{number} (debug · " in one.source for one in CELLS), "wrong exercise number"
     assert cell(f"{name}-source").source.startswith("<details>\n<summary>")
     names = dict(namespace)
     exec(cell(f"{name}-check").source, names)
@@ -122,7 +122,7 @@ def test_check_waits_accepts_the_solution_and_refuses_half_a_repair(number, name
     exec(cell(f"{name}-solution").source, names)
     printed = capsys.readouterr().out
     assert f"Exercise G.{number}: correct." in printed
-    assert name != "table" or re.search(r"differs from these weights by \de-1\d", printed), "they are mended"
+    assert name != "table" or re.search(r"differs from these weights by \de-1\d", printed), "they are fixed"
     for answer, reply in HALF_REPAIRS[name]:
         with pytest.raises(AssertionError, match=reply):
             exec(answer, names)
@@ -132,8 +132,8 @@ def test_check_waits_accepts_the_solution_and_refuses_half_a_repair(number, name
         assert f"Exercise G.{number}: correct." in capsys.readouterr().out
 
 
-def test_the_fast_mode_still_has_the_small_patch_and_the_colours_the_factor(capsys):
-    """As long as this holds, exhibits 6 and 7 speak of the version that is installed."""
+def test_scikit_image_still_has_the_described_errors(capsys):
+    """While this passes, exhibits 6 and 7 describe the installed version."""
     names = {"np": np}
     exec(cell("box-peer").source, names)
     right, small = (float(line.rsplit(" ", 1)[1]) for line in capsys.readouterr().out.splitlines())
@@ -144,7 +144,7 @@ def test_the_fast_mode_still_has_the_small_patch_and_the_colours_the_factor(caps
     assert abs(predicted - given) < 2e-4 < abs(float(as_said.split("predicts ")[1].split(",")[0]) - given)
 
 
-def test_the_picture_is_on_the_first_screen_and_its_code_below_it(site, new_page):
+def test_gallery_image_is_above_the_fold(site, new_page):
     page = new_page(viewport={"width": 1366, "height": 641})
     page.goto(f"{site}/chapters/gallery.html")
     picture, code = page.locator("article img.plot:visible").first, page.locator("article details.hide").first

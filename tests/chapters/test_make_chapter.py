@@ -1,4 +1,4 @@
-"""`make chapter`: what it starts is registered everywhere, and green."""
+"""`make chapter` creates a chapter that is registered everywhere and passes the tests."""
 
 import json
 import os
@@ -25,12 +25,12 @@ def copy_of_course(tmp_path):
 
 
 def run(command, folder):
-    """With the copy's own `lib`, in the kernels of notebooks as well."""
+    """Use the copy's own `lib`, also in notebook kernels."""
     own = os.environ | {"PYTHONPATH": str(folder)}
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, env=own)
 
 
-def test_a_new_chapter_is_registered_and_green(copy_of_course):
+def test_new_chapter_is_registered_and_passes(copy_of_course):
     notebook = new_chapter.make_chapter("laplace_kernel", copy_of_course)
     stem = notebook.stem
     assert stem.endswith("_laplace_kernel") and "@" not in notebook.read_text("utf8").replace("@ ", "")
@@ -45,7 +45,7 @@ def test_a_new_chapter_is_registered_and_green(copy_of_course):
     files = ["chapters/test_chapters", "chapters/test_exercises", "chapters/test_book", "teaching/test_slides"]
     files += ["teaching/test_teaching", f"equations/test_equations_{stem[:2]}"]
     tests = [f"tests/{name}.py" for name in files]
-    skipped = ("built", "legible_from", "open", "link_to", "source")  # what needs the site
+    skipped = ("built", "legible_from", "open", "link_to", "source")  # these need the site
     selected = " and not ".join([f"({stem} or equations_{stem[:2]} or every)", *skipped])
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", selected, *tests]
     done = run(command, copy_of_course)
@@ -57,7 +57,7 @@ def test_a_new_chapter_is_registered_and_green(copy_of_course):
 
 
 @pytest.mark.long
-def test_a_new_chapter_is_built(copy_of_course, built_site):
+def test_new_chapter_is_built(copy_of_course, built_site):
     notebook = new_chapter.make_chapter("laplace_kernel", copy_of_course)
     (copy_of_course / "node_modules").symlink_to(ROOT / "node_modules")
     shutil.copytree(built_site.parent / "executed", copy_of_course / "_build" / "executed")
@@ -65,7 +65,7 @@ def test_a_new_chapter_is_built(copy_of_course, built_site):
     measured |= {label: measured["eq:softmax"] for label in LABEL.findall(notebook.read_text("utf8"))}
     (copy_of_course / "_build" / "ledger.json").write_text(json.dumps(measured), "utf8")
     shutil.copy(built_site.parent / "conclusions.json", copy_of_course / "_build")
-    for folder in ("lib", "_ext", "tools", "figures"):  # with the pictures, too
+    for folder in ("lib", "_ext", "tools", "figures"):  # including the pictures
         shutil.copytree(ROOT / folder, copy_of_course / folder, dirs_exist_ok=True)
     build = [Path(sys.executable).with_name("jupyter-book"), "build", ".", "-W", "-n", "--keep-going"]
     done = run(build, copy_of_course)
@@ -79,7 +79,7 @@ def texts_of(folder):
     return {path: path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
-def test_chapters_beyond_nine_are_made_and_taken_back_and_bad_names_refused(copy_of_course):
+def test_make_chapter_handles_ten_removal_and_invalid_names(copy_of_course):
     before = texts_of(copy_of_course)
     made = [new_chapter.make_chapter(name, copy_of_course).stem for name in ("one_more", "and_another")]
     assert all(int(stem[:2]) > 9 for stem in made) and made[1] == f"{int(made[0][:2]) + 1}_and_another"

@@ -1,4 +1,4 @@
-"""Each section's sentence is bound to what its kind promises."""
+"""Each section's sentence has the binding that its kind requires."""
 
 import json
 import math
@@ -28,7 +28,7 @@ def found():
 
 
 @pytest.mark.parametrize("row", list(sentences()), ids=lambda row: f"{row['chapter']} {row['section']}")
-def test_sentence_is_bound_as_its_kind_promises(row):
+def test_sentence_has_binding_of_its_kind(row):
     bound = set(row) - {"chapter", "section", "sentence", "kind"}
     assert bound <= BOUND[row["kind"]]
     if row["chapter"] in CONVERTED:
@@ -43,7 +43,7 @@ def test_sentence_is_bound_as_its_kind_promises(row):
         assert re.fullmatch(rf"{row['chapter']}:[a-z0-9-]+", conclusion)
 
 
-def test_result_is_repeated_by_the_test_of_its_equation(found):
+def test_result_is_repeated_by_equation_test(found):
     for row in found:
         if row["kind"] == "result" and row["chapter"] in CONVERTED:
             expected = f"expected a test of {row['equation']} with says={row['sentence']!r}"
@@ -62,7 +62,7 @@ def test_observation_holds_in_every_swept_case(found):
             assert row["where"] or row["chapter"] not in CONVERTED, f"{row['name']}: say in words what was swept"
 
 
-def test_no_two_sentences_share_a_test(found):
+def test_sentences_do_not_share_tests(found):
     names = [row["name"] for row in found if row["kind"] == "observation"]
     assert len(names) == len(set(names))
 
@@ -78,7 +78,7 @@ def test_odd(n, holds):
 """
 
 
-def test_known_failure_has_to_fail(tmp_path):
+def test_known_failure_must_fail(tmp_path):
     (path := tmp_path / "test_swept.py").write_text(SWEPT)
     options = ["-q", "-p", "tests.conclusion", "-p", "no:cacheprovider", "-c", str(ROOT / "pyproject.toml")]
     run = subprocess.run(
@@ -114,7 +114,7 @@ def test_b(n):
         ("twice(n) in", "twice(n + 1) in", True),
     ],
 )
-def test_a_result_depends_on_the_code_that_its_test_uses(tmp_path, old, new, counts):
+def test_result_depends_on_code_of_its_test(tmp_path, old, new, counts):
     before, after = tmp_path / "before.py", tmp_path / "after.py"
     before.write_text(SWEEP)
     after.write_text(SWEEP.replace(old, new))
@@ -123,14 +123,14 @@ def test_a_result_depends_on_the_code_that_its_test_uses(tmp_path, old, new, cou
 
 
 @pytest.mark.parametrize("name, counts", [("WHITE", True), ("PHONE_WIDTH", False)])
-def test_a_result_depends_on_the_constants_that_its_code_takes(tmp_path, monkeypatch, name, counts):
+def test_result_depends_on_constants_of_its_code(tmp_path, monkeypatch, name, counts):
     (path := tmp_path / "code.py").write_text("from lib.constants import WHITE, PILOT\n")
     before = taken_from_constants([path])
     monkeypatch.setattr(constants, name, 7)
     assert (taken_from_constants([path]) != before) == counts
 
 
-def test_a_result_stays_when_a_file_moves_and_not_when_its_code_changes(tmp_path, monkeypatch):
+def test_result_survives_moves_but_not_code_changes(tmp_path, monkeypatch):
     monkeypatch.setattr(conclusion, "ROOT", tmp_path)
 
     def key(module, body, version="1"):

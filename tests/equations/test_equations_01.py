@@ -1,4 +1,4 @@
-"""Labelled equations of chapter 1 as they are written; others are marked in tests/lib."""
+"""Labelled equations of chapter 1, computed as written; others are marked in tests/lib."""
 
 from itertools import product
 from math import exp, pi, sqrt
@@ -66,7 +66,7 @@ def test_weights_are_the_softmax_of_log_kernels(sample):
     says="As a query moves away from the data, a single nearest key takes over all of a Gaussian's weight.",
 )
 @pytest.mark.parametrize("h", [0.5, 1.0, 3.0])
-def test_far_query_gives_all_weight_to_the_nearest_key(h):
+def test_far_query_gives_all_weight_to_nearest_key(h):
     shares = nadaraya_watson_weights([5, 6, 10, 30, 100], np.arange(9) / 2, h)[:, -1]
     assert (np.diff(shares) >= 0).all() and shares[-1] > 1 - 1e-4
 
@@ -77,7 +77,7 @@ def test_far_query_gives_all_weight_to_the_nearest_key(h):
     says="A wider Gaussian never needs fewer keys to carry 90 % of its weight, but its estimate may rise or fall.",
 )
 def test_wider_gaussian_spreads_its_weight(sample):
-    """The sums of the m largest weights never grow with h, for any m: the weights majorise those of a larger h."""
+    """The sum of the m largest weights never increases with h, for any m, that is, the weights majorise."""
     queries, keys, values = sample
     widths = np.geomspace(0.05, 30, 60)
     weights = np.array([nadaraya_watson_weights(queries, keys, h) for h in widths])
@@ -93,8 +93,8 @@ def test_wider_gaussian_spreads_its_weight(sample):
     says="The weights of a kernel of positions do not depend on the values, so it averages across a step "
     "like anywhere else.",
 )
-def test_weights_do_not_see_the_values():
-    """The matrix of the weights is the answer to unit values, and gives every other answer."""
+def test_weights_do_not_depend_on_values():
+    """The columns of the weight matrix are the estimates for unit values, which determine all others."""
     keys = np.arange(20.0)
     weights = nadaraya_watson(keys, keys, np.eye(20), 3.0)
     np.testing.assert_allclose(weights, nadaraya_watson_weights(keys, keys, 3.0), atol=1e-15)
@@ -110,7 +110,7 @@ def test_weights_do_not_see_the_values():
     says="On even positions a Gaussian gives each query away from the ends the same bell, whatever the "
     "values are.",
 )
-def test_every_inner_query_has_the_same_bell():
+def test_inner_queries_have_the_same_weights():
     positions = np.linspace(0, 1, 50)
     weights = nadaraya_watson_weights(positions, positions, 0.06)
     for query in range(15, 35):
@@ -139,7 +139,7 @@ def test_estimate_takes_three_steps(sample):
     says="As the bandwidth shrinks, each query repeats its nearest key's value; as it grows, every query "
     "gets the mean of all values.",
 )
-def test_estimate_lies_between_the_nearest_value_and_the_mean(sample):
+def test_estimate_ranges_from_nearest_value_to_mean(sample):
     queries, keys, values = sample
     nearest = values[np.abs(queries[:, None] - keys).argmin(axis=1)]
     np.testing.assert_allclose(nadaraya_watson(queries, keys, values, 1e-3), nearest, rtol=1e-12)
@@ -167,7 +167,7 @@ def test_nearer_measurements_get_more_weight(sample):
     says="The estimate is linear in the values, so with one-hot values the same function returns the share "
     "of weight of each class.",
 )
-def test_one_hot_values_give_the_weight_of_each_class(sample):
+def test_one_hot_values_give_class_weights(sample):
     queries, keys, values = sample
     labels = np.array([0, 1, 2, 0, 1, 0, 2])
     weights = nadaraya_watson_weights(queries, keys, 0.8)
@@ -183,7 +183,7 @@ def test_one_hot_values_give_the_weight_of_each_class(sample):
     says="With h = √2 σ for its Gaussians, the deck's eight estimates computed by d2l equal those of this "
     "chapter's kernels to rounding.",
 )
-def test_kernels_equal_those_of_the_deck():
+def test_kernels_match_d2l():
     d2l = load_d2l()
     keys, values, _ = noisy_sine()
     queries = np.arange(0, 5, 0.1)
@@ -206,8 +206,8 @@ def test_kernels_equal_those_of_the_deck():
     "with the kernel.",
 )
 @pytest.mark.parametrize("kernel", ["gaussian", "epanechnikov"])
-def test_estimate_is_the_best_constant_nearby(sample, kernel):
-    """The weighted sum of squares is a parabola in c: three of its points give its vertex."""
+def test_estimate_is_the_best_local_constant(sample, kernel):
+    """The weighted sum of squares is a parabola in c, and three of its points give its vertex."""
     _, keys, values = sample
     for q in (0.5, 1.5, 2.5):
         K = np.exp(log_radial_kernel([q], keys, 1.2, kernel))[0]
@@ -229,7 +229,7 @@ def test_estimate_is_the_best_constant_nearby(sample, kernel):
     "bandwidth of the values.",
 )
 @pytest.mark.parametrize("g", [0.2, 2.0])
-def test_estimate_is_the_conditional_mean_of_a_density_estimate(sample, g):
+def test_estimate_is_conditional_mean_of_density_estimate(sample, g):
     queries, keys, values = sample
     h, grid = 0.8, np.linspace(-30, 30, 60_001)
     step = grid[1] - grid[0]
@@ -258,10 +258,11 @@ def test_estimate_is_the_conditional_mean_of_a_density_estimate(sample, g):
     says="With known σ and independent normal errors the band covers the mean of an estimate 95 % of the "
     "time; it ignores the bias.",
 )
-def test_error_is_squared_bias_plus_variance_and_the_band_covers_the_mean(sample):
-    """The expectation is exact: noise of ±σ, each sign as likely, over all 2⁷ patterns.
+def test_error_is_squared_bias_plus_variance(sample):
+    """The expectation is exact: noise of ±σ with equally likely signs, over all 2⁷ patterns.
 
-    The band's half width is 1.96 deviations of the estimate, and it covers the mean, not the truth.
+    The band's half-width is 1.96 standard deviations of the estimate; it covers the estimate's mean, not the
+    truth.
     """
     queries, keys, _ = sample
     sigma, f = 0.6, np.cos
@@ -295,7 +296,7 @@ def test_error_is_squared_bias_plus_variance_and_the_band_covers_the_mean(sample
     "query, predicted",
     [(0, lambda h: h / sqrt(pi)), (1, lambda h: h**2 / 4 * exp(1)), (2, lambda h: -h / sqrt(pi) * exp(2))],
 )
-def test_bias_inside_and_at_the_ends(query, predicted):
+def test_bias_order_inside_and_at_ends(query, predicted):
     """f = exp is its own first and second derivative. The approximation gets better as h shrinks."""
     keys = np.linspace(0, 2, 20_001)
     bias = {h: nadaraya_watson([query], keys, np.exp(keys), h)[0] - np.exp(query) for h in (0.1, 0.05, 0.025)}
@@ -305,7 +306,7 @@ def test_bias_inside_and_at_the_ends(query, predicted):
 
 
 def keys_with(density):
-    """20 001 keys on [0, 2], put at the quantiles of a density."""
+    """Return 20 001 keys on [0, 2] at the quantiles of a density."""
     grid = np.linspace(0, 2, 100_001)
     share = np.cumsum(density(grid))
     return np.interp((np.arange(20_001) + 0.5) / 20_001, share / share[-1], grid)
@@ -321,7 +322,7 @@ def even(x):
     [(even, 0.0), (lambda x: np.exp(1.5 * x), 1.5), (lambda x: np.exp(-3 * x), -3.0)],
     ids=["even", "denser right", "denser left"],
 )
-def test_bias_leans_to_where_keys_are_dense(density, slope_over_density):
+def test_bias_follows_the_slope_of_key_density(density, slope_over_density):
     """For p = exp(a x) the ratio p′/p is a; f = sin 2x has f′ = 2 cos 2x, f″ = −4 sin 2x."""
     q, f, off = 0.9, lambda x: np.sin(2 * x), []
     keys = keys_with(density)
@@ -334,7 +335,7 @@ def test_bias_leans_to_where_keys_are_dense(density, slope_over_density):
 
 @pytest.mark.equation("eq:local_variance", against="the sum of squared weights among 20 001 keys")
 @pytest.mark.parametrize("query, factor", [(1.0, 1), (0.0, 2), (2.0, 2)], ids=["inside", "left end", "right end"])
-def test_variance_is_one_over_the_keys_in_reach(query, factor):
+def test_variance_is_inverse_to_keys_in_reach(query, factor):
     """Even keys on [0, 2] have the density ½. At an end the variance is twice as large."""
     h = 0.05
     weights = nadaraya_watson_weights([query], keys_with(even), h)[0]
@@ -349,7 +350,7 @@ def test_variance_is_one_over_the_keys_in_reach(query, factor):
 )
 @pytest.mark.parametrize("sigma", [0.5, 2.0])
 def test_best_bandwidth_balances_bias_and_variance(sigma):
-    """There the squared bias is a quarter of the variance. f = sin 2x at 0.9, even keys, density ½."""
+    """There the squared bias is a quarter of the variance. f = sin 2x at 0.9, evenly spaced keys, density ½."""
     q, f, keys = 0.9, lambda x: np.sin(2 * x), keys_with(even)
 
     def best_at(q, n):
@@ -371,7 +372,7 @@ def test_best_bandwidth_balances_bias_and_variance(sigma):
     says="For a smooth curve and keys that fill an interval, the error inside vanishes if the reach shrinks "
     "yet holds ever more keys.",
 )
-def test_error_vanishes_if_the_reach_shrinks_and_fills():
+def test_error_vanishes_as_bandwidth_shrinks_and_keys_grow():
     """The variance is 1/(nh) up to a factor, so h → 0 alone is not enough, and neither is n → ∞."""
 
     def errors(exponent, counts=(100, 1000, 10_000, 100_000)):
@@ -399,7 +400,7 @@ def test_local_linear_is_a_weighted_line(sample):
 
 @pytest.mark.equation("eq:shortcut", against="n fits, each without one key")
 @pytest.mark.parametrize("kernel", ["gaussian", "triangular", "constant"])
-def test_one_fit_serves_all_that_leave_one_out(sample, kernel):
+def test_one_fit_gives_all_leave_one_out_estimates(sample, kernel):
     _, keys, values = sample
     weights = nadaraya_watson_weights(keys, keys, 1.5, kernel)
     own = np.diag(weights)

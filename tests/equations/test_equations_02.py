@@ -1,4 +1,4 @@
-"""Labelled equations of chapter 2 as they are written; those of the filter are marked in tests/lib."""
+"""Labelled equations of chapter 2, computed as written; those of the filter are marked in tests/lib."""
 
 from math import exp, inf, log, log10, sqrt
 
@@ -14,12 +14,12 @@ H_X, H_Y, RADIUS = 1.7, 0.4, 3
 
 @pytest.fixture
 def image():
-    """A small noisy image, of which no side equals another length in these tests."""
+    """A small noisy image whose sides differ from all other lengths in these tests."""
     return np.random.default_rng(12).random((11, 13))
 
 
 def window_of(image, row, column):
-    """Positions (down, right) and values of the pixels around one, for a window inside the image."""
+    """Return positions (down, right) and values of the pixels around a pixel, for a window inside the image."""
     offsets = range(-RADIUS, RADIUS + 1)
     return [((down, right), image[row + down, column + right]) for down in offsets for right in offsets]
 
@@ -44,7 +44,7 @@ def test_bilateral_is_nadaraya_watson_on_position_and_value(image):
 
 @pytest.mark.equation("eq:uphill", against="the slope of the logarithm, by differences")
 @pytest.mark.parametrize("pixel", [(5, 6), (3, 9), (7, 4)])
-def test_filter_moves_a_value_uphill(image, pixel):
+def test_filter_moves_values_uphill_in_density(image, pixel):
     exponent = lambda d, rise: -(d[0] ** 2 + d[1] ** 2) / H_X**2 - rise**2 / H_Y**2
     log_p = lambda y: log(sum(exp(exponent(d, y - y_j)) for d, y_j in window_of(image, *pixel)))
     y = image[pixel]
@@ -59,13 +59,13 @@ def test_filter_moves_a_value_uphill(image, pixel):
     says="As the range bandwidth grows, unlike pixels join in, until only the spatial bell is left; as it "
     "shrinks, the image stays unchanged.",
 )
-def test_limits(image):
+def test_bilateral_limits(image):
     near = [exp(-(down**2 + right**2) / H_X**2) for (down, right), _ in window_of(image, 5, 6)]
     blur = sum(w * y for w, (_, y) in zip(near, window_of(image, 5, 6), strict=True)) / sum(near)
     assert bilateral(image, H_X, 1e7, RADIUS)[5, 6] == pytest.approx(blur, abs=1e-12)
     np.testing.assert_array_equal(bilateral(image, H_X, 1e-7, RADIUS), image)
     errors = [abs(bilateral(image, H_X, h_y, RADIUS)[5, 6] - blur) for h_y in (4, 8)]
-    assert errors[0] / errors[1] == pytest.approx(4, rel=0.05)  # the limit is approached like 1/h_y²
+    assert errors[0] / errors[1] == pytest.approx(4, rel=0.05)  # the error decreases as 1/h_y²
 
 
 @pytest.mark.equation(
@@ -94,7 +94,7 @@ def test_weight_falls_with_distance_and_difference():
     row[3] = [0.5, 0.5, 0.5, 0.5, 0.6, 0.5, 0.7]
     weights = bilateral_weights(row, (3, 3), 2.0, 0.2, RADIUS)[3]
     assert weights[3] > weights[2] > weights[1] > weights[0]  # alike, ever farther
-    assert weights[2] > weights[4] and weights[1] == weights[5] and weights[0] > weights[6]  # as far, and unlike
+    assert weights[2] > weights[4] and weights[1] == weights[5] and weights[0] > weights[6]  # as far, but unlike
 
 
 @pytest.mark.equation(
@@ -102,7 +102,7 @@ def test_weight_falls_with_distance_and_difference():
     against="nine pixels, one of them beyond an edge",
     says="An edge is no wall: a pixel beyond it gets the same weight as any other that is as near and as alike.",
 )
-def test_edge_is_no_wall():
+def test_pixels_beyond_an_edge_keep_weight():
     values = np.array([0.2, 0.2, 0.2, 0.2, 0.8, 0.8, 0.2, 0.8, 0.8])
     weights = nadaraya_watson_weights(
         np.array([[3 / 2, 0.2 / 0.2]]), np.column_stack([np.arange(9) / 2, values / 0.2]), 1.0
@@ -115,7 +115,7 @@ def test_edge_is_no_wall():
     against="the bell times the range kernel, scaled to sum 1",
     says="The weights are the spatial bell, cut by the range kernel to the pixels that look like the query.",
 )
-def test_weights_are_the_bell_cut_by_the_range_kernel(image):
+def test_weights_are_spatial_times_range_kernel(image):
     bell = bilateral_weights(image, (5, 6), H_X, 1e9, RADIUS).ravel()
     alike = np.array([exp(-((y - image[5, 6]) ** 2) / H_Y**2) for _, y in window_of(image, 5, 6)])
     expected = bell * alike / np.sum(bell * alike)
@@ -160,28 +160,28 @@ def test_psnr(image):
 
 
 def signal():
-    """Positions and values of a noisy step."""
+    """Return positions and values of a noisy step."""
     rng = np.random.default_rng(13)
     positions = np.arange(29.0)
     return positions, (positions > 13) + 0.1 * rng.normal(size=29)
 
 
 def bilateral_step(x, y, c, query):
-    """The right side of eq:fixed_point at one query."""
+    """Return the right side of eq:fixed_point at one query."""
     near = np.array([exp(-((x[query] - x_j) ** 2) / 9) for x_j in x])
     alike = np.array([exp(-((y_j - c) ** 2) / H_Y**2) for y_j in y])
     return sum(near * alike * y) / sum(near * alike)
 
 
 def robust_sum(x, y, c, query):
-    """The sum of eq:robust at one query."""
+    """Return the sum of eq:robust at one query."""
     rho = lambda u: H_Y**2 * (1 - exp(-(u**2) / H_Y**2))
     return sum(exp(-((x[query] - x_j) ** 2) / 9) * rho(y_j - c) for x_j, y_j in zip(x, y, strict=True))
 
 
 @pytest.mark.equation("eq:robust", against="slope and values of the sum around a fixed point")
 @pytest.mark.parametrize("query", [0, 12, 14])
-def test_stationary_points_of_the_robust_sum_are_fixed_points(query):
+def test_stationary_points_of_robust_sum_are_fixed_points(query):
     x, y = signal()
     keys = np.column_stack([x / 3, y / H_Y])
     c = y[query]
@@ -191,7 +191,7 @@ def test_stationary_points_of_the_robust_sum_are_fixed_points(query):
         c = lower
     left, middle, right = (robust_sum(x, y, c + step, query) for step in (-1e-4, 0, 1e-4))
     assert left > middle < right
-    assert right - left == pytest.approx(0, abs=1e-11)  # a slope of zero
+    assert right - left == pytest.approx(0, abs=1e-11)  # zero slope
 
 
 @pytest.mark.equation(
@@ -200,11 +200,11 @@ def test_stationary_points_of_the_robust_sum_are_fixed_points(query):
     says="The bilateral filter is the first step, from the pixel's own value, of an iteration that fits a "
     "constant with a robust loss.",
 )
-def test_first_step_of_the_iteration_is_the_bilateral_filter():
+def test_first_iteration_is_the_bilateral_filter():
     x, y = signal()
-    filtered = bilateral(y[None], 3.0, H_Y, radius=9)[0]  # an image of one row
+    filtered = bilateral(y[None], 3.0, H_Y, radius=9)[0]  # an image with one row
     first_steps = [bilateral_step(x, y, y[query], query) for query in range(29)]
-    np.testing.assert_allclose(filtered[9:20], first_steps[9:20], atol=2e-4)  # the window cuts at 3 h_x
+    np.testing.assert_allclose(filtered[9:20], first_steps[9:20], atol=2e-4)  # the window ends at 3 h_x
     keys = np.column_stack([x / 3, y / H_Y])
     np.testing.assert_allclose(nadaraya_watson(keys, keys, y, 1.0), first_steps, atol=1e-13)
 
@@ -217,12 +217,12 @@ def test_first_step_of_the_iteration_is_the_bilateral_filter():
 )
 @pytest.mark.equation("eq:whole_step", against="a flat area, where nothing of the noise is left")
 @pytest.mark.parametrize("h_y", [0.05, 0.2, 0.6])
-def test_share_of_the_noise_that_is_left(h_y):
-    """Neighbours are replaced by the quantiles of the normal distribution, the pixel is one among them."""
+def test_remaining_share_of_noise(h_y):
+    """The neighbours are the quantiles of the normal distribution, and the pixel is one of them."""
     sigma, mean = 0.1, 0.5
     grid = np.linspace(-6, 6, 2401) * sigma
     density = np.exp(-(grid**2) / (2 * sigma**2))
-    weights = nadaraya_watson_weights(grid, grid, h_y) * density  # a value that is so many times more frequent
+    weights = nadaraya_watson_weights(grid, grid, h_y) * density  # a value counts in proportion to its density
     estimate = (weights * (mean + grid)).sum(axis=1) / weights.sum(axis=1)
     inside = np.abs(grid) < 2 * sigma
     expected = mean + grid / (1 + h_y**2 / (2 * sigma**2))
@@ -240,7 +240,7 @@ def test_share_of_the_noise_that_is_left(h_y):
     "sharpens above it.",
 )
 @pytest.mark.parametrize("r", [0.01, 0.3, 0.5, 0.8, 2.0, 9.0])
-def test_bias_changes_its_sign_with_the_slope(r):
+def test_bias_changes_sign_with_slope(r):
     slope, curvature, h_x = 0.7, -0.3, 0.03
     h_y = h_x * slope / sqrt(r)
     x = np.linspace(-0.4, 0.4, 3201)
@@ -253,8 +253,8 @@ def test_bias_changes_its_sign_with_the_slope(r):
 
 @pytest.mark.equation("eq:clean_mean", against="the slope of the logarithm of the density of noisy values")
 @pytest.mark.parametrize("y", [-1.3, 0.2, 0.9])
-def test_the_mean_of_the_clean_value_follows_from_the_density_of_noisy_ones(y):
-    """Clean values that are known and equally likely: their mean for a given y is an average of chapter 1."""
+def test_mean_clean_value_follows_from_noisy_density(y):
+    """For known, equally likely clean values, the posterior mean given y is an average as in chapter 1."""
     clean, sigma = np.array([-1.0, 0.1, 0.3, 2.0]), 0.7
     log_density = lambda y: log(sum(exp(-((y - c) ** 2) / (2 * sigma**2)) for c in clean))
     slope = (log_density(y + 1e-5) - log_density(y - 1e-5)) / 2e-5
@@ -262,9 +262,9 @@ def test_the_mean_of_the_clean_value_follows_from_the_density_of_noisy_ones(y):
     assert y + sigma**2 * slope == pytest.approx(mean, abs=1e-8)
 
 
-@pytest.mark.equation("eq:sure", against="the squared error, in the mean of sixty draws")
-def test_sure_is_the_squared_error_in_the_mean():
-    """Each pixel's derivative by a difference of its own."""
+@pytest.mark.equation("eq:sure", against="the squared error, averaged over sixty draws")
+def test_sure_equals_squared_error_on_average():
+    """Differentiate with respect to each pixel by finite differences."""
     clean, sigma, gaps = np.add.outer(np.linspace(0, 0.4, 7), np.linspace(0, 0.5, 8)), 0.2, []
     rng = np.random.default_rng(16)
     for _ in range(60):

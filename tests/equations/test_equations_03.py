@@ -1,4 +1,4 @@
-"""Each labelled equation of chapter 3, computed as it is written, against the code."""
+"""Each labelled equation of chapter 3, computed as written, against the code."""
 
 from itertools import product
 from math import exp, sqrt
@@ -20,12 +20,12 @@ def image():
 
 
 def square(radius):
-    """The offsets (row, column) of a square window, row by row."""
+    """Return the offsets (row, column) of a square window, row by row."""
     return list(product(range(-radius, radius + 1), repeat=2))
 
 
 def patch_distance(image, i, j, radius, kind="gaussian"):
-    """d² as the sum over the offsets k. Both patches must lie inside the image."""
+    """Return d² as the sum over the offsets k. Both patches must be inside the image."""
     G = filters.patch_kernel(radius, kind)
     return sum(
         G[radius + r, radius + c] * (image[i[0] + r, i[1] + c] - image[j[0] + r, j[1] + c]) ** 2
@@ -36,7 +36,7 @@ def patch_distance(image, i, j, radius, kind="gaussian"):
 @pytest.mark.equation("eq:nlm_distance", against="the sum over the patch, term by term")
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("radius", [0, 1, 2])
-def test_patch_distance_is_a_weighted_mean_of_squares(image, kind, radius):
+def test_patch_distance_is_a_weighted_mean_square(image, kind, radius):
     log_weights = filters.nonlocal_means_log_weights(image, (5, 6), 1.0, radius, 3, kind).ravel()
     expected = [-patch_distance(image, (5, 6), (5 + r, 6 + c), radius, kind) for r, c in square(3)]
     np.testing.assert_allclose(log_weights, expected, atol=1e-14)
@@ -50,8 +50,8 @@ def test_patch_distance_is_a_weighted_mean_of_squares(image, kind, radius):
     "values.",
 )
 @pytest.mark.parametrize("kind", KINDS)
-def test_non_local_means_is_nadaraya_watson_on_scaled_patches(image, kind):
-    """Every pixel is a key here, so there is no search window: the weights are those of all pairs of patches."""
+def test_nonlocal_means_is_nadaraya_watson_on_scaled_patches(image, kind):
+    """Every pixel is a key here: without a search window, the weights are those of all pairs of patches."""
     h, G = 0.3, filters.patch_kernel(2, kind)
     flat = filters.patches(image, 2).reshape(image.size, -1)
     scaled = flat * np.sqrt(G).ravel()
@@ -67,13 +67,13 @@ def test_non_local_means_is_nadaraya_watson_on_scaled_patches(image, kind):
     against="equal patches, near and far",
     says="In non-local means two pixels are alike if the patches around them agree, however far apart they are.",
 )
-def test_distance_depends_on_the_patches_alone():
+def test_distance_depends_only_on_patches():
     image = np.random.default_rng(5).random((21, 21))
     for row, column in ((10, 14), (3, 3), (17, 4)):
         image[row - 1 : row + 2, column - 1 : column + 2] = image[9:12, 9:12]
     log_weights = filters.nonlocal_means_log_weights(image, (10, 10), 0.3, 1, 9)
     alike = [log_weights[row - 1, column - 1] for row, column in ((10, 14), (3, 3), (17, 4))]
-    assert alike == [0, 0, 0] and np.sum(log_weights == 0) == 4  # and that of the pixel itself
+    assert alike == [0, 0, 0] and np.sum(log_weights == 0) == 4  # including the pixel itself
 
 
 @pytest.mark.equation(
@@ -82,7 +82,7 @@ def test_distance_depends_on_the_patches_alone():
     says="The function of chapter 1 computes this filter if its keys are scaled patches and every pixel may "
     "be a key.",
 )
-def test_function_of_chapter_1_computes_the_filter(image):
+def test_nadaraya_watson_computes_nonlocal_means(image):
     scaled = np.sqrt(filters.patch_kernel(1)) * filters.patches(image, 1)
     keys, values = scaled.reshape(image.size, -1), image.ravel()
     pixels = list(np.ndindex(image.shape))
@@ -96,13 +96,13 @@ def test_function_of_chapter_1_computes_the_filter(image):
 
 
 def _next(pixel):
-    """Where a pixel is in an image with a border of one pixel."""
+    """Return a pixel's index in an image with a border of one pixel."""
     return pixel[0] + 1, pixel[1] + 1
 
 
 @pytest.mark.equation(
     "eq:nlm_weights",
-    against="the same keys in another order",
+    against="the same keys in a different order",
     says="Position does not enter: if all keys are shuffled together with their values, no estimate changes.",
 )
 def test_order_of_the_keys_does_not_matter(image):
@@ -113,7 +113,7 @@ def test_order_of_the_keys_does_not_matter(image):
 
 
 @pytest.mark.equation("eq:error_parts", against="both parts and the three mean squares, from the clean image")
-def test_error_is_other_content_plus_remaining_noise(image):
+def test_error_is_content_error_plus_remaining_noise(image):
     noise = np.random.default_rng(8).normal(scale=0.2, size=image.shape)
     noisy = image + noise
     estimate = filters.nonlocal_means(noisy, 0.3, 1, 3)
@@ -128,7 +128,7 @@ def test_error_is_other_content_plus_remaining_noise(image):
     mean_squares = [np.mean(np.square(x)) for x in (errors, contents, remainders)]
     third = 2 * np.mean(np.multiply(contents, remainders))
     assert mean_squares[0] == pytest.approx(mean_squares[1] + mean_squares[2] + third, rel=1e-12)
-    assert abs(third) > 0.01 * mean_squares[0]  # leaving it out would be seen
+    assert abs(third) > 0.01 * mean_squares[0]  # large enough that omitting it would fail the test
 
 
 @pytest.mark.equation(
@@ -138,7 +138,7 @@ def test_error_is_other_content_plus_remaining_noise(image):
     "h²/2G₀σ²) of its own noise.",
 )
 @pytest.mark.parametrize(("radius", "share"), [(0, 0.667), (1, 0.553), (3, 0.128)])
-def test_regression_on_patches_keeps_a_share_of_the_own_noise_and_without_the_middle_none(radius, share):
+def test_patch_regression_keeps_noise_unless_centre_is_omitted(radius, share):
     rng, G = np.random.default_rng(4), filters.patch_kernel(radius).ravel()
     keys, queries = rng.standard_normal((40_000, G.size)), rng.standard_normal((100, G.size))
     middle = G.size // 2
@@ -163,11 +163,11 @@ def test_regression_on_patches_keeps_a_share_of_the_own_noise_and_without_the_mi
 )
 @pytest.mark.parametrize("there", [(4, 5), (7, 8)], ids=["overlapping", "apart"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_noise_lifts_every_distance_by_twice_its_variance(image, kind, there):
+def test_noise_raises_distances_by_twice_its_variance(image, kind, there):
     """The expectation is exact, for noise of ±σ with signs from the columns of a Hadamard matrix.
 
-    A distance is a polynomial of degree 2 in the noise. For its mean it is enough that each pixel's two signs, and
-    each pair's four combinations, come up equally often.
+    A distance is a polynomial of degree 2 in the noise, so its mean is exact if each pixel's two signs, and each
+    pair's four combinations, occur equally often.
     """
     sigma, here = 0.2, (4, 4)
     signs = np.ones((1, 1))
@@ -182,7 +182,7 @@ def test_noise_lifts_every_distance_by_twice_its_variance(image, kind, there):
 
 @pytest.mark.equation("eq:nlm_forgiving", against="the formula, by a double loop")
 @pytest.mark.parametrize("sigma", [0.0, 0.15, 2.0])
-def test_the_floor_is_subtracted_down_to_zero(image, sigma):
+def test_floor_is_subtracted_down_to_zero(image, sigma):
     log_weights = filters.nonlocal_means_log_weights(image, (5, 6), 0.3, 1, 3, noise_std=sigma).ravel()
     distances = [patch_distance(image, (5, 6), (5 + r, 6 + c), 1) for r, c in square(3)]
     expected = [-max(distance - 2 * sigma**2, 0) / 0.3**2 for distance in distances]
@@ -195,7 +195,7 @@ def test_the_floor_is_subtracted_down_to_zero(image, sigma):
     says="Subtracting the same number from every distance changes no weight, so the floor works because a "
     "pixel's distance to itself stays zero.",
 )
-def test_floor_that_is_subtracted_everywhere_cancels(image):
+def test_floor_subtracted_from_all_distances_cancels(image):
     sigma, h = 0.05, 0.4
     distance = -filters.nonlocal_means_log_weights(image, (5, 6), 1.0, 1, 3).ravel()
     np.testing.assert_allclose(softmax(-(distance - 2 * sigma**2) / h**2), softmax(-distance / h**2), rtol=1e-12)
@@ -209,8 +209,8 @@ def test_floor_that_is_subtracted_everywhere_cancels(image):
     says="As long as no distance is below the floor, subtracting it lowers a pixel's self-weight to that of "
     "an average twin.",
 )
-def test_subtracting_from_all_others_is_lowering_oneself(image):
-    sigma, h = 0.05, 0.4  # so small that no distance falls below the floor
+def test_subtracting_from_others_lowers_self_weight(image):
+    sigma, h = 0.05, 0.4  # small enough that no distance falls below the floor
     distance = -filters.nonlocal_means_log_weights(image, (5, 6), 1.0, 1, 3).ravel()
     others = np.delete(distance, 24)
     assert others.min() > 2 * sigma**2 and distance[24] == 0
@@ -223,8 +223,8 @@ def test_subtracting_from_all_others_is_lowering_oneself(image):
 
 @pytest.mark.equation("eq:range_only", against="the bilateral filter with a huge h_x")
 @pytest.mark.parametrize("shape", [(11, 13), (11, 13, 3)])
-def test_a_patch_of_one_pixel_is_the_bilateral_filter_without_positions(shape):
-    """In colour the mean over the channels makes up for √channels in the bandwidth."""
+def test_one_pixel_patch_is_range_only_bilateral(shape):
+    """In colour, averaging over the channels compensates for √channels in the bandwidth."""
     image = np.random.default_rng(9).random(shape)
     h_y = 0.3 * sqrt(shape[2] if len(shape) == 3 else 1)
     log_weights = filters.nonlocal_means_log_weights(image, (2, 12), 0.3, patch_radius=0, search_radius=4)

@@ -1,4 +1,4 @@
-"""Labelled equations of chapter 4 as they are written; those of the filter are marked in tests/lib."""
+"""Labelled equations of chapter 4, computed as written; those of the filter are marked in tests/lib."""
 
 from itertools import product
 from math import pi, sqrt
@@ -14,7 +14,7 @@ H = 2.4
 
 @pytest.fixture
 def image():
-    """A small noisy slanted edge, of which no side equals another length in these tests."""
+    """A small noisy slanted edge whose sides differ from all other lengths in these tests."""
     row, column = np.mgrid[:23, :29]
     return 0.5 * (2 * row + column > 37) + np.random.default_rng(4).normal(scale=0.05, size=(23, 29))
 
@@ -25,7 +25,7 @@ def image():
     says="Compression keeps the shape of the metric, and raises its size to the power α.",
 )
 @pytest.mark.parametrize("alpha", [0.0, 0.3, 0.5, 1.0])
-def test_without_constants_the_metric_is_the_mean_outer_product_of_another_size(image, alpha):
+def test_metric_without_constants_is_rescaled_structure_tensor(image, alpha):
     share = disk(5)
     none = {"elongation_regularization": 1e-12, "structure_regularization": 1e-12}
     matrices = filters.steering_matrices(image, structure_sensitivity=alpha, **none)
@@ -43,7 +43,7 @@ def test_without_constants_the_metric_is_the_mean_outer_product_of_another_size(
     says="The ellipse of a steering matrix has the half-axes h/√(γϱ) across the edge and h√(ϱ/γ) along it.",
 )
 def test_half_axes_end_at_distance_h(image):
-    """From the middle, h/√(γϱ) along u₁ and h√(ϱ/γ) along u₂ lie on the ellipse dᵀC d = h²."""
+    """From the centre, h/√(γϱ) along u₁ and h√(ϱ/γ) along u₂ are on the ellipse dᵀC d = h²."""
     tensors, matrices = filters.structure_tensors(image), filters.steering_matrices(image)
     for pixel in [(0, 0), (11, 13), (22, 5)]:
         (small, large), vectors = np.linalg.eigh(tensors[pixel])
@@ -63,8 +63,8 @@ def test_half_axes_end_at_distance_h(image):
     "shape of its ellipse.",
 )
 @pytest.mark.parametrize("h", [4.0, 6.0])
-def test_area_under_the_steering_kernel_of_the_code_is_that_of_a_circle(h):
-    """On a ramp all steering matrices are alike; the sum over pixels stands for the integral of a smooth bump."""
+def test_steering_kernel_area_equals_circle_area(h):
+    """On a ramp all steering matrices are equal; the sum over pixels approximates a smooth integral."""
     image = np.pad(images.ramp(21), 60, mode="reflect", reflect_type="odd")
     options = {"structure_sensitivity": 0.0, "elongation_regularization": 60.0}
     C = filters.steering_matrices(image, **options)[70, 70]
@@ -79,12 +79,12 @@ def test_area_under_the_steering_kernel_of_the_code_is_that_of_a_circle(h):
     says="Noise that is independent from pixel to pixel adds, on average, the same floor to the "
     "structure tensor in all directions.",
 )
-def test_noise_lifts_the_tensor_by_a_multiple_of_the_identity(image):
-    """The expectation, exactly: ±σ at one pixel after the other, since independent pixels do not mix."""
+def test_noise_adds_multiple_of_identity_to_tensor(image):
+    """The expectation is exact: ±σ at one pixel at a time, since independent pixels add up."""
     sigma, pixel = 0.1, (11, 13)
     clean = filters.structure_tensors(image)[pixel]
     lifted = np.zeros((2, 2))
-    for noisy_pixel in product(range(4, 19), range(6, 21)):  # within reach: 5 of the disk and 2 of the gradient
+    for noisy_pixel in product(range(4, 19), range(6, 21)):  # within 5 pixels of the disk plus 2 of the gradient
         noise = np.zeros_like(image)
         noise[noisy_pixel] = sigma
         both = [filters.structure_tensors(image + sign * noise)[pixel] for sign in (1, -1)]
@@ -103,7 +103,7 @@ def test_noise_lifts_the_tensor_by_a_multiple_of_the_identity(image):
     says="On a plane, the exponent of the bilateral filter is a metric that the gradient makes.",
 )
 @pytest.mark.parametrize("slope", [(0.0, 0.02), (0.03, -0.01)])
-def test_bilateral_exponent_on_a_plane_is_a_metric(slope):
+def test_bilateral_exponent_on_plane_is_a_metric(slope):
     """The metric is I/h_x² + g gᵀ/h_y²."""
     h_x, h_y, g = 2.5, 0.1, np.array(slope)
     plane = 0.4 + np.einsum("a,aij->ij", g, np.mgrid[:17, :19])

@@ -1,4 +1,4 @@
-"""The labelled equations of chapter 5 that concern the matrix of all weights."""
+"""The labelled equations of chapter 5 about the matrix of all weights."""
 
 import numpy as np
 import pytest
@@ -40,8 +40,8 @@ def balanced(kernel):
     says="Each of the four methods is a choice of two matrix blocks, one function of the distance, and a prior.",
 )
 @pytest.mark.parametrize("pixel", [(0, 0), (6, 5), (12, 10)])
-def test_the_estimate_is_a_sum_over_the_window_with_a_prior(piece, pixel):
-    """Steering has everything: a metric a key, a prior, a window, mirrored borders."""
+def test_estimate_is_window_sum_with_prior(piece, pixel):
+    """Steering kernels have every feature: a metric per key, a prior, a window, mirrored borders."""
     radius, h, steering = 2, 2.4, steering_matrices(piece)
     value, metric, numerator, denominator = mirrored(piece), mirrored(steering), 0.0, 0.0
     for d in np.argwhere(np.ones((5, 5))) - radius:
@@ -59,7 +59,7 @@ def test_the_estimate_is_a_sum_over_the_window_with_a_prior(piece, pixel):
     says="If the kernel is symmetric and nowhere negative, the matrix of weights has real "
     "eigenvalues between −1 and 1.",
 )
-def test_filtering_is_one_matrix_whose_spectrum_is_real_and_between_zero_and_one(kernel, tokens):
+def test_filter_matrix_has_real_spectrum_in_unit_interval(kernel, tokens):
     row_sums = kernel.sum(axis=1)
     weights, roots = kernel / row_sums[:, None], np.sqrt(row_sums)
     metric = block_metric(np.eye(2) / 2**2, [[1 / 0.35**2]])
@@ -85,7 +85,7 @@ def test_filtering_is_one_matrix_whose_spectrum_is_real_and_between_zero_and_one
     says="One factor per pixel balances the weights of a symmetric, positive kernel, and then the "
     "filter keeps the mean of the image.",
 )
-def test_iterating_ends_in_an_average_by_row_sums_and_balancing_makes_these_one(kernel, balanced, tokens):
+def test_iteration_converges_to_average_by_row_sums(kernel, balanced, tokens):
     row_sums, values = kernel.sum(axis=1), tokens[:, 2]
     many = np.linalg.matrix_power(kernel / row_sums[:, None], 4096) @ values
     np.testing.assert_allclose(many, row_sums @ values / row_sums.sum(), rtol=1e-10)
@@ -96,7 +96,7 @@ def test_iterating_ends_in_an_average_by_row_sums_and_balancing_makes_these_one(
 
 
 @pytest.mark.equation("eq:symmetric_part", against="random matrices, term by term")
-def test_a_square_sees_only_the_symmetric_part():
+def test_quadratic_form_depends_on_symmetric_part():
     rng = np.random.default_rng(0)
     queries, keys, metric = rng.normal(size=(5, 4)), rng.normal(size=(7, 4)), rng.normal(size=(4, 4))
     by_square = log_kernel(queries, keys, metric)
@@ -105,11 +105,11 @@ def test_a_square_sees_only_the_symmetric_part():
     np.testing.assert_allclose(by_square[2, 3], -delta @ ((metric + metric.T) / 2) @ delta, rtol=1e-12)
     antisymmetric = metric - metric.T
     assert abs(log_kernel(queries, keys, antisymmetric)).max() < 1e-12
-    assert abs(queries @ antisymmetric @ keys.T).max() > 1  # a product does see it
+    assert abs(queries @ antisymmetric @ keys.T).max() > 1  # unlike a quadratic form, a product depends on it
 
 
-@pytest.mark.equation("eq:tilted_metric", against="values compared after the slope is allowed for")
-def test_an_off_diagonal_block_allows_for_a_slope(piece):
+@pytest.mark.equation("eq:tilted_metric", against="values compared after subtracting the slope")
+def test_off_diagonal_block_accounts_for_slope(piece):
     g, h_x, h_y, radius = np.array([0.02, -0.05]), 1.7, 0.3, 2
     position_block = np.eye(2) / h_x**2 + np.outer(g, g) / h_y**2
     kernel = unified.image_kernel(piece, position_block, [[1 / h_y**2]], radius, cross_block=-g[:, None] / h_y**2)
@@ -129,7 +129,7 @@ def test_an_off_diagonal_block_allows_for_a_slope(piece):
     says="With given, balanced weights of a positive definite kernel, each pass adds bias and removes variance.",
 )
 @pytest.mark.parametrize("passes", [1, 2, 5])
-def test_passes_add_bias_and_remove_variance(balanced, passes):
+def test_passes_add_bias_and_reduce_variance(balanced, passes):
     sigma, rng = 0.1, np.random.default_rng(0)
     clean = camera()[8:21, 42:53].ravel()
     eigenvalues, vectors = np.linalg.eigh(balanced)
@@ -149,7 +149,7 @@ def test_passes_add_bias_and_remove_variance(balanced, passes):
     says="A second pass and twicing lie on opposite sides of the first pass, so at most one of them "
     "lowers the error.",
 )
-def test_at_most_one_of_a_second_pass_and_twicing_lowers_the_error(kernel, balanced, tokens):
+def test_second_pass_and_twicing_never_both_help(kernel, balanced, tokens):
     values, rng = tokens[:, 2], np.random.default_rng(0)
     eigenvalues, vectors = np.linalg.eigh(balanced)
     by_parts = vectors @ ((1 - (1 - eigenvalues) ** 2) * (vectors.T @ values))

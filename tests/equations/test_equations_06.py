@@ -1,4 +1,4 @@
-"""Equations of chapter 6, computed as they are written; others are marked where `lib`'s own tests compute them."""
+"""Labelled equations of chapter 6, computed as written; others are marked in tests/lib."""
 
 from math import cos, exp, sin, sqrt, tanh
 
@@ -31,7 +31,7 @@ def softmax_by_hand(scores):
 
 
 @pytest.mark.equation("eq:gaussian_factorisation", against="the product, pair by pair")
-def test_the_gaussian_in_three_factors():
+def test_gaussian_has_three_factors():
     for q in QUERIES:
         for k in KEYS:
             product = exp(-dot(q, q) / H**2) * exp(dot(q, k) / TAU) * exp(-dot(k, k) / H**2)
@@ -40,7 +40,7 @@ def test_the_gaussian_in_three_factors():
 
 
 @pytest.mark.equation("eq:key_prior", against="the right side, by loops")
-def test_attention_has_a_prior_on_the_keys():
+def test_attention_has_prior_on_keys():
     for i, q in enumerate(QUERIES):
         scores = [-dot(q - k, q - k) / H**2 + dot(k, k) / H**2 for k in KEYS]
         np.testing.assert_allclose(attention_weights(QUERIES, KEYS)[i], softmax_by_hand(scores), rtol=1e-12)
@@ -49,15 +49,15 @@ def test_attention_has_a_prior_on_the_keys():
 @pytest.mark.equation("eq:score_variance", against="the variance of 100 000 draws")
 @pytest.mark.parametrize("d", [3, 31])
 @pytest.mark.parametrize("draw", ["normal", "uniform"])
-def test_variance_of_scores(d, draw):
+def test_score_variance(d, draw):
     rng = np.random.default_rng(d)
     draws = [rng.normal(size=(100_000, d)), rng.normal(size=(100_000, d))]
-    if draw == "uniform":  # nothing normal is needed
+    if draw == "uniform":  # no normal distribution is required
         draws = [rng.uniform(-sqrt(3), sqrt(3), size=(100_000, d)) for _ in range(2)]
     products = (draws[0] * draws[1]).sum(axis=1)
     assert products.var() == pytest.approx(d, rel=0.03)
     assert (products / sqrt(d)).var() == pytest.approx(1, rel=0.03)
-    # The code divides by √d too: a key of zeros has the score 0, so the log odds of the other are its score.
+    # The code also divides by √d: a key of zeros has the score 0, so the log odds of the other key are its score.
     keys = np.stack([draws[1], np.zeros_like(draws[1])], axis=1)
     weights = attention_weights(draws[0][:, None], keys)[:, 0]
     assert np.log(weights[:, 0] / weights[:, 1]).var() == pytest.approx(1, rel=0.03)
@@ -65,7 +65,7 @@ def test_variance_of_scores(d, draw):
 
 @pytest.mark.equation("eq:query_gradient", against="finite differences")
 @pytest.mark.parametrize("tau", [0.7, TAU])
-def test_the_gradient_of_a_query_is_a_covariance_under_the_weights(tau):
+def test_query_gradient_is_weighted_covariance(tau):
     for q in QUERIES:
         weights = softmax_by_hand([dot(q, k) / tau for k in KEYS])
         mean, centre = weights @ VALUES, weights @ KEYS
@@ -77,7 +77,7 @@ def test_the_gradient_of_a_query_is_a_covariance_under_the_weights(tau):
 
 
 @pytest.mark.equation("eq:token_kernel", against="eigenvalues of the kernel matrix")
-def test_the_token_kernel_is_mercers_for_symmetric_positive_maps_alone():
+def test_token_kernel_is_mercer_for_symmetric_positive_projections():
     rng = np.random.default_rng(7)
     tokens, W = rng.normal(size=(23, 3)), rng.normal(size=(2, 3))
     kernel = np.exp(tokens @ (W.T @ W) @ tokens.T / TAU)
@@ -90,7 +90,8 @@ def test_the_token_kernel_is_mercers_for_symmetric_positive_maps_alone():
         pair = np.array([u, -u])
         eigenvalue = np.linalg.eigvalsh(np.exp(pair @ M @ pair.T / TAU))[0]
         assert eigenvalue == pytest.approx(exp(least / TAU) - exp(-least / TAU)) and eigenvalue < 0
-    # On tokens that carry their norms an M with an eigenvalue below zero gives the Gaussian, which is Mercer's.
+    # For tokens that carry their norms, an M with a negative eigenvalue gives the Gaussian, which is positive
+    # definite.
     carried, M = carry_norms(tokens, np.eye(3)), norm_carrying_metric(np.eye(3), [1 / H**2])
     gaussian = np.exp(carried @ M @ carried.T)
     distances = ((tokens[:, None] - tokens) ** 2).sum(axis=-1)
@@ -102,7 +103,7 @@ def test_the_token_kernel_is_mercers_for_symmetric_positive_maps_alone():
 
 @pytest.mark.equation("eq:pe_inner_product", against="the formulas, row by row")
 @pytest.mark.parametrize("base", [100, 10_000])
-def test_encodings_as_written(base):
+def test_position_encodings(base):
     encoding = positional_encoding(11, 6, base=base)
     omega = [base ** (-2 * m / 6) for m in range(3)]
     np.testing.assert_allclose(encoding_frequencies(6, base), omega)
@@ -115,7 +116,7 @@ def test_encodings_as_written(base):
 
 
 @pytest.mark.equation("eq:added_positions", against="attention on the sums, block by block")
-def test_an_added_position_gives_four_blocks():
+def test_added_positions_give_four_blocks():
     contents, maps = RNG.normal(size=(7, 4)), RNG.normal(size=(2, 3, 4))
     places = positional_encoding(7, 4)
     M = maps[0].T @ maps[1] / TAU
@@ -129,7 +130,7 @@ def test_an_added_position_gives_four_blocks():
 
 @pytest.mark.equation("eq:imitation", against="the cosine's next term, and Gaussian weights")
 @pytest.mark.parametrize("h, omega", [(5, 0.1), (3, 0.1), (12, 0.02)])
-def test_a_cosine_with_this_weight_is_nearly_a_gaussian(h, omega):
+def test_cosine_scores_approximate_a_gaussian(h, omega):
     positions = np.arange(50)
     distance = positions[:, None] - positions
     beta = 2 / (h * omega) ** 2
@@ -142,7 +143,7 @@ def test_a_cosine_with_this_weight_is_nearly_a_gaussian(h, omega):
 
 
 @pytest.mark.equation("eq:causal_mask", against="softmax over the keys that are visible")
-def test_causal_scores_as_written():
+def test_causal_mask():
     keys = KEYS[:5]
     for i, q in enumerate(QUERIES):
         visible = softmax_by_hand([dot(q, k) / TAU for k in keys[: i + 1]])
@@ -151,7 +152,7 @@ def test_causal_scores_as_written():
 
 
 @pytest.mark.equation("eq:patch_tokens", "eq:patch_attention", against="the formula, by loops over a window")
-def test_patch_attention_as_written():
+def test_patch_attention():
     image = add_noise(camera()[31:48, 40:59], 0.1, rng=np.random.default_rng(9))
     W_q, W_k = (m.astype(np.float64) for m in patches.trained_maps())
     padded, (row, column) = np.pad(image, 9, mode="reflect"), (5, 8)
@@ -172,7 +173,7 @@ def test_patch_attention_as_written():
 
 
 @pytest.mark.equation("eq:additive", against="d2l's AdditiveAttention")
-def test_additive_attention_is_a_softmax_of_a_small_network():
+def test_additive_attention_is_softmax_of_mlp():
     import torch
 
     d2l = load_d2l()

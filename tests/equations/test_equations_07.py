@@ -1,4 +1,4 @@
-"""Labelled equations of chapter 7 as they are written; definitions of one function are marked in tests/lib."""
+"""Labelled equations of chapter 7, computed as written; those of a single function are marked in tests/lib."""
 
 from math import exp, sinh, sqrt
 
@@ -18,11 +18,11 @@ from lib.regression import nadaraya_watson
 from tests.standard_errors import assert_within
 
 NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(80)
-WEIGHTS = WEIGHTS / WEIGHTS.sum()  # of a standard normal number
+WEIGHTS = WEIGHTS / WEIGHTS.sum()  # weights of a standard normal distribution
 
 
 def normal_mean(function):
-    """E f(g) for a standard normal g, by quadrature."""
+    """Return E f(g) for a standard normal g, by quadrature."""
     return float(WEIGHTS @ function(NODES))
 
 
@@ -32,7 +32,7 @@ PAIRS = [([0.3, 0.4], [0.5, -0.2]), ([1.0, 0.0], [0.8, 0.3]), ([0.6, 0.2], [-0.6
 @pytest.mark.equation("eq:bochner", against="the mean by quadrature, and over 100 000 draws")
 @pytest.mark.parametrize("x, y", PAIRS)
 def test_gaussian_kernel_is_a_mean_of_cosines(x, y):
-    """ωᵀ(x − y) is normal with variance ‖x − y‖²; and the frequencies that `lib` draws give the same mean."""
+    """ωᵀ(x − y) is normal with variance ‖x − y‖²; frequencies drawn by `lib` give the same mean."""
     difference = np.subtract(x, y)
     expected = exp(-(difference @ difference) / 2)
     assert normal_mean(lambda g: np.cos(g * np.linalg.norm(difference))) == pytest.approx(expected, abs=1e-12)
@@ -55,17 +55,17 @@ def test_fourier_features_are_cosines_and_sines():
 @pytest.mark.equation("eq:mse_hyperbolic", against="the variance of `lib`'s map by quadrature, for several m")
 @pytest.mark.parametrize("m", [1, 3, 8])
 @pytest.mark.parametrize("q, k", PAIRS)
-def test_errors_depend_on_the_difference_or_on_the_sum(q, k, m):
-    """In one dimension along q ± k the nodes of a quadrature are the frequencies of `lib`'s maps.
+def test_feature_errors_depend_on_difference_or_sum(q, k, m):
+    """In one dimension along q ± k, the quadrature nodes are the frequencies of `lib`'s maps.
 
-    The variance of an average of m independent terms is that of one, over m; the maps make such an average.
+    The variance of an average of m independent terms is that of one term divided by m.
     """
     q, k = np.array(q), np.array(k)
     total, difference = (q + k) @ (q + k), (q - k) @ (q - k)
     kernel = exp(q @ k)
 
     def variance(features, along):
-        """Of the estimate from one frequency g · along/‖along‖, normal along it; across, the pair has no part."""
+        """Return the estimate from one frequency g · along/‖along‖, normal along it, without a part across."""
         both = [features([q, k], g * unit(along)[None]) for g in NODES]
         terms = np.array([a @ b for a, b in both])
         assert WEIGHTS @ terms == pytest.approx(kernel, rel=1e-9)
@@ -92,7 +92,7 @@ def unit(vector):
 
 
 @pytest.mark.equation("eq:ratio_bias", against="the mean of 40 000 estimates, as m grows")
-def test_bias_of_the_ratio_to_first_order():
+def test_ratio_bias_to_first_order():
     """Moments in closed form: E e^{ω·z} = e^{‖z‖²/2}. The prediction improves as m grows."""
     q, values = np.array([0.6, 0.0]), np.array([1.0, 0.0, 0.3])
     keys = np.array([[0.5, 0.1], [-0.6, 0.3], [0.1, -0.4]])
@@ -121,7 +121,7 @@ def test_bias_of_the_ratio_to_first_order():
 
 
 @pytest.mark.equation("eq:bilateral_features", against="`bilateral`, with the nodes of a quadrature")
-def test_bilateral_filter_from_features_of_the_grey_levels():
+def test_bilateral_filter_from_grey_level_features():
     rng = np.random.default_rng(0)
     image, h_x, h_y, radius = rng.uniform(size=(7, 11)), 1.5, 0.6, 3
     offsets = np.arange(-radius, radius + 1)
@@ -129,7 +129,7 @@ def test_bilateral_filter_from_features_of_the_grey_levels():
     windows = np.lib.stride_tricks.sliding_window_view(np.pad(image, radius, mode="reflect"), (7, 7))
 
     def from_features(phi):
-        """The equation, pixel by pixel; `phi` maps a grey level to its features."""
+        """Compute the equation pixel by pixel; `phi` maps a grey level to its features."""
         estimate = np.empty_like(image)
         for pixel, y in np.ndenumerate(image):
             pairs = list(zip(near.ravel(), windows[pixel].ravel(), strict=True))
@@ -144,10 +144,10 @@ def test_bilateral_filter_from_features_of_the_grey_levels():
     np.testing.assert_allclose(by_quadrature, bilateral(image, h_x, h_y, radius), atol=1e-9)
 
 
-@pytest.mark.equation("eq:places", against="loops over places and keys, and `feature_average`")
+@pytest.mark.equation("eq:places", against="loops over positions and keys, and `feature_average`")
 @pytest.mark.equation("eq:shares", against="the softmax, entry by entry, and the plain mean")
 @pytest.mark.parametrize("d", [1, 3, 8])
-def test_the_query_attends_to_places_that_answer_by_regression_and_keys_may_give_them_shares(d):
+def test_attention_through_inducing_positions(d):
     rng = np.random.default_rng(d)
     queries, keys, values = rng.normal(size=(5, d)) / 2, rng.normal(size=(9, d)) / 2, rng.normal(size=(9, 2))
     places = iid_frequencies(7, d, rng=rng)

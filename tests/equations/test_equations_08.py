@@ -1,4 +1,4 @@
-"""The equations of chapter 8, each against loops over words and numbers."""
+"""The equations of chapter 8, each against loops over tokens and numbers."""
 
 import math
 from types import SimpleNamespace
@@ -29,7 +29,7 @@ def rms_norm(row):
 
 
 def turned(vector, place):
-    """Pair by pair, with complex numbers: a turn by an angle is a product with e^{i·angle}."""
+    """Rotate pair by pair with complex numbers: a rotation by an angle is a product with e^{i·angle}."""
     half = len(vector) // 2
     result = np.empty_like(vector)
     for a in range(half):
@@ -39,7 +39,7 @@ def turned(vector, place):
 
 
 def head_by_loops(block, head, stream):
-    """Scores and the head's output, word by word, for words up to the query."""
+    """Return scores and the head's output, token by token, for tokens up to the query."""
     x = [rms_norm(row) for row in stream]
     queries = [turned(block.query_maps[head] @ row, i) for i, row in enumerate(x)]
     keys = [turned(block.key_maps[head] @ row, j) for j, row in enumerate(x)]
@@ -53,9 +53,9 @@ def head_by_loops(block, head, stream):
     return scores, np.array(outputs)
 
 
-@pytest.mark.equation("eq:head_scores", against="a double loop, turned by complex numbers")
+@pytest.mark.equation("eq:head_scores", against="a double loop, rotated by complex numbers")
 @pytest.mark.equation("eq:head_weights", against="a double loop over the earlier words")
-def test_scores_weights_and_output(model, tokens):
+def test_head_scores_weights_and_output(model, tokens):
     run, block = model.run(tokens), model.blocks[0]
     for head in range(4):
         scores, outputs = head_by_loops(block, head, norm(model.embedding[tokens]))
@@ -69,14 +69,14 @@ def test_scores_weights_and_output(model, tokens):
 
 
 @pytest.mark.equation("eq:norm", against="the sum of squares, number by number")
-def test_norm():
+def test_rms_norm():
     rows = np.random.default_rng(0).normal(size=(5, 7)) * [[1e-4], [0.1], [1], [10], [1e4]]
     np.testing.assert_allclose(norm(rows), [rms_norm(row) for row in rows], rtol=1e-12)
 
 
 @pytest.mark.equation("eq:stream", against="loops over words, heads and hidden units")
-def test_stream(model, tokens):
-    """The whole model by loops, for a few words."""
+def test_residual_stream(model, tokens):
+    """Compute the whole model by loops, for a few tokens."""
     tokens = tokens[:6]
     stream = np.array([rms_norm(row) for row in model.embedding[tokens]])
     for block in model.blocks:
@@ -91,8 +91,8 @@ def test_stream(model, tokens):
 
 
 @pytest.mark.equation("eq:next_word", against="exponentials and their sum, over the whole vocabulary")
-def test_next_word(model, tokens):
-    """In a model of one block, whose layers add nothing, so that the stream is known."""
+def test_next_word_probabilities(model, tokens):
+    """In a model of one block whose feed-forward network adds nothing, so that the stream is known."""
     block = model.blocks[0]._replace(second_layer=np.zeros_like(model.blocks[0].second_layer))
     model = model._replace(blocks=(block,))
     stream = norm(model.embedding[tokens])
@@ -103,8 +103,8 @@ def test_next_word(model, tokens):
     assert model.generate(tokens, 1, temperature=0)[-1] == int(np.argmax(expected))
 
 
-@pytest.mark.equation("eq:surprise", against="the probabilities of the words that came, one by one")
-def test_loss(model, tokens):
+@pytest.mark.equation("eq:surprise", against="the probabilities of the actual words, one by one")
+def test_loss_is_mean_surprise(model, tokens):
     surprises = []
     for i in range(1, len(tokens)):
         probabilities = softmax(model.run(tokens[:i]).logits[-1])
@@ -114,13 +114,13 @@ def test_loss(model, tokens):
 
 @pytest.mark.equation("eq:rotary", against="complex numbers, pair by pair")
 @pytest.mark.parametrize("dimension", [2, 6, 14])
-def test_rotary(dimension):
+def test_rotary_embedding(dimension):
     x = np.random.default_rng(dimension).normal(size=(11, dimension))
     np.testing.assert_allclose(rotate(x), [turned(row, i) for i, row in enumerate(x)], atol=1e-12)
 
 
-@pytest.mark.equation("eq:rotary_shift", against="many pairs of places with one difference")
-def test_scores_depend_on_the_difference_alone():
+@pytest.mark.equation("eq:rotary_shift", against="many pairs of positions with the same difference")
+def test_rotary_scores_depend_only_on_difference():
     u, v = np.random.default_rng(1).normal(size=(2, 1, 10))
     for steps in (-7, 0, 1, 13):
         expected = (u @ rotate(v, [steps]).T).item()
@@ -146,7 +146,7 @@ def test_gaussian_head():
 
 @pytest.mark.equation("eq:same_head", against="every pair of words, for c from 1/50 to 50")
 @pytest.mark.parametrize("c", [0.02, 0.7, 3.0, 50.0])
-def test_one_head_has_many_pairs_of_maps(c):
+def test_head_has_many_pairs_of_projections(c):
     rng = np.random.default_rng(5)
     x, query_maps, key_maps = rng.normal(size=(12, 9)), *rng.normal(size=(2, 2, 6, 9))
     first, other = ((x @ (factor * query_maps).mT, x @ (key_maps / factor).mT) for factor in (1.0, c))
@@ -158,7 +158,7 @@ def test_one_head_has_many_pairs_of_maps(c):
 
 
 @pytest.mark.equation("eq:balanced_gaussian", against="squared distances after the scaling, number by number")
-def test_the_gaussian_at_the_balanced_scale():
+def test_gaussian_at_balanced_scale():
     rng = np.random.default_rng(6)
     queries, keys = 3 * rng.normal(size=(8, 6)), rng.normal(size=(8, 6))
     mean = lambda rows: math.fsum(math.fsum(row * row) for row in rows) / len(rows)
@@ -174,18 +174,18 @@ def test_the_gaussian_at_the_balanced_scale():
 
 
 @pytest.mark.equation("eq:key_bias", against="exponentials and their sums without the bias")
-def test_a_constant_added_to_all_keys_changes_nothing():
+def test_key_bias_changes_nothing():
     queries, keys = np.random.default_rng(7).normal(size=(2, 6, 4))
     bias = np.array([1.5, -2.0, 0.5, 1.0])
     for query, row in zip(queries, attention_weights(queries, keys + bias), strict=True):
         kernel = [math.exp(query @ key / 2) for key in keys]
         np.testing.assert_allclose(row, np.array(kernel) / math.fsum(kernel), rtol=1e-9)
-    shifted = attention_weights(queries + bias, keys)  # a bias of the queries does count
+    shifted = attention_weights(queries + bias, keys)  # a bias of the queries does matter
     assert np.abs(shifted - attention_weights(queries, keys)).max() > 0.1
 
 
 @pytest.mark.equation("eq:copying", against="the eigenvalues of the large matrix, token by token")
-def test_copying():
+def test_copying_eigenvalues():
     rng = np.random.default_rng(8)
     table = rng.normal(size=(30, 7))
     for value_map, output_map in [(rng.normal(size=(3, 7)), rng.normal(size=(7, 3))) for _ in range(4)]:
@@ -196,8 +196,8 @@ def test_copying():
     assert copying(value_map, value_map.T, table) == pytest.approx(1)
 
 
-@pytest.mark.equation("eq:place_head", against="every bandwidth and offset of the ruler, with double loops")
-def test_the_ruler_s_best_smoother_of_places():
+@pytest.mark.equation("eq:place_head", against="every bandwidth and offset of the metric, with double loops")
+def test_best_position_only_smoother():
     rng = np.random.default_rng(9)
     queries, keys = 2 * rng.normal(size=(2, 1, 7, 4))
     weights, best = attention_weights(queries, keys, mask=causal_mask(7))[0], 0.0
@@ -228,7 +228,7 @@ def test_head_logits(model, tokens):
 
 @pytest.mark.equation("eq:sampling", against="the probabilities that are drawn from, and 4000 draws")
 @pytest.mark.parametrize("temperature", [0.5, 1.0, 2.0, 3.0])
-def test_sampling(temperature):
+def test_sampling_with_temperature(temperature):
     logits, rng = np.array([2.0, 1.0, 0.0, -1.0]), np.random.default_rng(4)
     shares = np.bincount([sample(logits, temperature, rng) for _ in range(4000)], minlength=4) / 4000
     kernel = np.exp(logits / temperature)

@@ -1,4 +1,4 @@
-"""The labelled equations of chapter 9, on small pictures, against loops, simulation and search."""
+"""The labelled equations of chapter 9, on small images, against loops, simulation and search."""
 
 from math import exp, pi
 
@@ -20,7 +20,7 @@ def noisy(pictures):
 
 
 def density(noisy, pictures, noise_std):
-    """p_σ, picture by picture and pixel by pixel."""
+    """Return p_σ, image by image and pixel by pixel."""
     total = 0.0
     for picture in pictures:
         product = 1.0
@@ -30,16 +30,16 @@ def density(noisy, pictures, noise_std):
     return total
 
 
-@pytest.mark.equation("eq:denoise_weights", against="Bayes' rule, picture by picture and pixel by pixel")
+@pytest.mark.equation("eq:denoise_weights", against="Bayes' rule, image by image and pixel by pixel")
 @pytest.mark.parametrize("noise_std", [0.5, 1.0, 3.0])
-def test_weights_are_the_probabilities_of_the_pictures(pictures, noisy, noise_std):
+def test_weights_are_posterior_probabilities_of_images(pictures, noisy, noise_std):
     likelihoods = [density(noisy, [picture], noise_std) for picture in pictures]
     expected = np.array(likelihoods) / sum(likelihoods)
     np.testing.assert_allclose(denoise_weights(noisy, pictures, noise_std), expected, rtol=1e-10)
 
 
-@pytest.mark.equation("eq:denoise", against="the sum over the pictures, pixel by pixel")
-def test_the_guess_is_the_average_with_these_weights(pictures, noisy):
+@pytest.mark.equation("eq:denoise", against="the sum over the images, pixel by pixel")
+def test_estimate_is_the_weighted_average_of_images(pictures, noisy):
     likelihoods = [density(noisy, [picture], 0.7) for picture in pictures]
     for row, column in np.ndindex(noisy.shape):
         total = sum(p * picture[row, column] for p, picture in zip(likelihoods, pictures, strict=True))
@@ -50,16 +50,16 @@ def test_the_guess_is_the_average_with_these_weights(pictures, noisy):
 @pytest.mark.equation("eq:noisy_density", against="its logarithm's slope by differences, pixel by pixel")
 @pytest.mark.equation("eq:tweedie", against="the slope of the log density by differences")
 @pytest.mark.parametrize("noise_std", [0.5, 1.5])
-def test_the_score_is_the_slope_of_the_log_density(pictures, noisy, noise_std):
-    """And the guess is a step uphill, as long as the noise's variance says."""
+def test_score_is_gradient_of_log_density(pictures, noisy, noise_std):
+    """The estimate is also a step uphill, with the noise variance as its length."""
     slopes = numerical_gradient(lambda place: np.log(density(place, pictures, noise_std)), noisy, step=1e-5)
     np.testing.assert_allclose(score(noisy, pictures, noise_std), slopes, atol=1e-7)
     np.testing.assert_allclose(denoise(noisy, pictures, noise_std), noisy + noise_std**2 * slopes, atol=1e-7)
 
 
-@pytest.mark.equation("eq:least_squares", against="the best of all guesses on a grid")
-def test_no_other_function_has_a_smaller_mean_squared_error():
-    """The expectation is an integral over q, so the best guess can be sought for each q alone."""
+@pytest.mark.equation("eq:least_squares", against="the best of all estimates on a grid")
+def test_posterior_mean_minimises_mean_squared_error():
+    """The expectation is an integral over q, so the best estimate can be found for each q separately."""
     clean, noise_std, guesses = np.array([-1.0, 0.2, 1.0]), 0.6, np.linspace(-1.5, 1.5, 3001)
     for place in np.linspace(-2, 2, 21):
         likelihoods = np.exp(-((place - clean) ** 2) / (2 * noise_std**2))
@@ -69,7 +69,7 @@ def test_no_other_function_has_a_smaller_mean_squared_error():
 
 
 @pytest.mark.equation("eq:walk", against="Euler's steps along the score, one after the other")
-def test_the_walk_follows_the_score_downwards(pictures, noisy):
+def test_sampling_trajectory_follows_the_score(pictures, noisy):
     levels, x = np.array([4.0, 2.5, 1.0, 0.4]), 5 * noisy
     for (level, seen, guess), following in zip(
         walk(x, levels, lambda q, s: denoise(q, pictures, s)), [*levels[1:], None], strict=True

@@ -1,4 +1,4 @@
-"""The ledger: what the plugin notes of the equations' tests, and the page that is made of it."""
+"""The ledger: what the plugin records about the equations' tests, and the page built from it."""
 
 import json
 import os
@@ -67,14 +67,14 @@ def rows(tmp_path_factory):
     return json.loads((folder / "ledger.json").read_text("utf8"))
 
 
-def test_the_ledger_has_what_the_tests_measured(rows):
-    """Cases share a row, with the largest deviation; means over draws stand apart; a failing case is noted."""
+def test_ledger_records_measurements(rows):
+    """Cases share a row with the largest deviation; averages over draws are separate; failures are recorded."""
     near, three_kinds = rows["eq:one"]
     assert near["deviation"] == pytest.approx(2e-3, rel=1e-12) and near["allowed"] == pytest.approx(5e-3, rel=1e-4)
     assert near["cases"] == near["comparisons"] == 3 and near["against"] == "by hand" and near["passed"]
-    assert three_kinds["deviation"] == pytest.approx(1e-9, rel=1e-6)  # of 4, so relative
+    assert three_kinds["deviation"] == pytest.approx(1e-9, rel=1e-6)  # divided by 4, the largest desired number
     assert three_kinds["allowed"] == pytest.approx(1e-8) and three_kinds["draws"]["comparisons"] == 0
-    assert three_kinds["comparisons"] == 4  # one, two of a list, one of arrays
+    assert three_kinds["comparisons"] == 4  # one scalar, two entries of a list, one array
     assert [row["test"] for row in rows["eq:two"]] == [three_kinds["test"]] == ["test_three_kinds_of_comparison"]
     ((name, (path, line)),) = three_kinds["functions"].items()  # and not what `average` calls
     assert (name, path) == ("average", "lib/weights.py")
@@ -87,7 +87,7 @@ def test_the_ledger_has_what_the_tests_measured(rows):
     assert rows["versions"]["numpy"] == np.__version__ and rows["faults"]["eq:model"]
 
 
-def test_a_mean_that_is_too_far_off_fails():
+def test_assert_within_fails_outside_tolerance():
     assert_within(1.0, 1.0 + 4e-3, 1e-3)
     with pytest.raises(AssertionError, match="is not 1.005"):
         assert_within(1.0, 1.0 + 5e-3, 1e-3)
@@ -113,7 +113,7 @@ def course(tmp_path):
 
 
 def page_of(course, measured, told=()):
-    """The ledger in Markdown, of what the tests have measured and what the chapters conclude."""
+    """Return the ledger's Markdown for some measurements and conclusions."""
     build = course / "_build"
     build.mkdir()
     for name, content in (("ledger", measured), ("conclusions", list(told))):
@@ -143,7 +143,7 @@ OVER_DRAWS = "over draws 4·10⁻⁴, which is 2.1 standard errors"
         ([TEST | {"draws": DRAWS, "comparisons": 0}], OVER_DRAWS, "4.5 standard errors"),
     ],
 )
-def test_a_row_says_how_near_and_how_near_is_allowed(tests, found, allowed):
+def test_row_states_deviation_and_tolerance(tests, found, allowed):
     row = ledger_rows.equation("eq:one", tests, [])
     assert (row["found"], row["allowed"]) == (found, allowed)
 
@@ -164,7 +164,7 @@ RESULT = {
 }  # fmt: skip
 
 
-def test_a_table_has_a_row_for_each_equation_and_each_sentence_its_closest_call(course, warnings):
+def test_tables_list_equations_and_closest_cases(course, warnings):
     two = [TEST, TEST | {"deviation": 3e-9, "allowed": 1e-8, "against": None}]
     measured = MEASURED | {"eq:two_words": two, "faults": {"eq:one": ["a sign is lost", "√m is m"]}}
     text = page_of(course, measured, [CONCLUSION, RESULT, {"kind": "signpost", "chapter": "04"}])
@@ -188,7 +188,7 @@ def test_a_table_has_a_row_for_each_equation_and_each_sentence_its_closest_call(
     assert "chapter 4" not in text and text.count("| – |") == 1 and warnings == []
 
 
-def test_an_equation_without_a_test_and_a_sentence_without_a_result_break_the_build(course, warnings):
+def test_missing_test_or_result_breaks_the_build(course, warnings):
     without_a_test = {key: value for key, value in MEASURED.items() if key != "eq:two_words"}
     page_of(course, without_a_test, [CONCLUSION | {"result": None}])
     assert warnings == ["eq:two_words: no test ran", "03:window: no result is stored, run `make conclusions`"]
@@ -197,8 +197,8 @@ def test_an_equation_without_a_test_and_a_sentence_without_a_result_break_the_bu
 # Mutations
 
 
-def test_every_mutation_fits_the_code():
-    """Whether a test notices the fault is for `make mutations` to say."""
+def test_mutations_fit_the_code():
+    """`make mutations` checks whether the tests detect the faults."""
     for mutation in mutations():
         mutation.mutated(ROOT)
 
@@ -206,7 +206,7 @@ def test_every_mutation_fits_the_code():
 FAULT = "lib/one.py: the two is lost\n- return 2 * x\n+ return x\neq:one eq:two\n"
 
 
-def test_a_mutation_that_does_not_fit_the_code_or_the_form_is_reported_by_name(tmp_path):
+def test_invalid_mutation_is_reported_by_name(tmp_path):
     (tmp_path / "lib").mkdir()
     code, faults = tmp_path / "lib" / "one.py", tmp_path / "chapter_01.diff"
     faults.write_text(f"# Faults\n\n{FAULT}")
@@ -224,8 +224,8 @@ def test_a_mutation_that_does_not_fit_the_code_or_the_form_is_reported_by_name(t
 
 
 @pytest.mark.long
-def test_a_fault_is_noticed_by_a_marked_test_and_no_change_by_none():
-    """In a copy and a process of its own, as a worker does it."""
+def test_fault_is_detected_by_marked_test():
+    """Run in a copy and a separate process, as a worker does."""
     code = """
 from tests.mutations import mutations
 from tests.mutations.__main__ import unnoticed
@@ -240,7 +240,7 @@ raise SystemExit(0 if found == [[], ["eq:psnr"]] else f"{found}")
     shutil.rmtree(folder)
 
 
-def test_every_numbered_equation_leads_to_its_row(site, built_site, page):
+def test_numbered_equations_link_to_ledger_rows(site, built_site, page):
     for chapter in sorted((ROOT / "chapters").glob("*.ipynb")):
         text = (built_site / "chapters" / f"{chapter.stem}.html").read_text("utf8")
         numbers = re.findall(r'<div class="math [^>]*>\s*<span class="eqno">', text)

@@ -1,4 +1,4 @@
-// Pure functions of the live figures: words, pixels, and cases that no figure has. Numbers are held to `lib` in the browser.
+// Pure functions of the live figures: text, pixels, and cases that no figure shows. Browser tests compare numbers with `lib`.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,7 +10,7 @@ import { N_SHADES, shadedPaths } from "../../lib/figures/parts/shades.js";
 import { sweep } from "../../lib/figures/prediction/prediction.js";
 import * as weighing from "../../lib/figures/methods/weights.js";
 
-test("a number goes to its grid, and its text has all decimals of the step", () => {
+test("a number snaps to its grid and shows all decimals of the step", () => {
   for (const [step, decimals] of [[10, 0], [1.5, 1], [1, 0], [0.5, 1], [0.25, 2], [0.05, 2], [0.014, 3], [1e-9, 9]]) {
     const grid = [-step, 7 * step, step];
     assert.equal(decimalsOf(grid), decimals);
@@ -20,14 +20,14 @@ test("a number goes to its grid, and its text has all decimals of the step", () 
   }
 });
 
-test("numbers for the eye have a real minus sign and few decimals", () => {
+test("displayed numbers have a true minus sign and few decimals", () => {
   assert.equal(format(-1.25, 1), "−1.3");
   assert.equal(percent(0.0994), "9.9\u00a0%");
   assert.equal(percent(0.0996), "10\u00a0%");
   assert.equal(percent(-0.05), "−5.0\u00a0%");
 });
 
-test("ticks are round, within the range, and about as many as were asked for", () => {
+test("ticks are round numbers in the range, of about the requested count", () => {
   for (const [range, count] of [[[-0.13, 5.02], 9], [[0, 1], 4], [[1e6, 1e6 + 7], 5], [[-3e-4, 2e-4], 5]]) {
     const found = ticks(range, count);
     assert.ok(found.length >= count / 2.5 && found.length <= 1.5 * count + 1);
@@ -38,13 +38,13 @@ test("ticks are round, within the range, and about as many as were asked for", (
   }
 });
 
-test("a hand that sweeps from one column to another fills those between", () => {
+test("a sweep from one column to a different one fills those in between", () => {
   assert.deepEqual(sweep([9, 9, 9, 9, 9], [0, 1], [3, 4]), [9, 2, 3, 4, 9]);
   assert.deepEqual(sweep([9, 9, 9, 9, 9], [3, 4], [1, 0]), [9, 0, 2, 9, 9]);
   assert.deepEqual(sweep([9, 9], [1, 5], [1, 6]), [9, 6]);
 });
 
-test("shades grow with the level, and the lightest cells are not drawn", () => {
+test("shades increase with the level, and the lightest cells are not drawn", () => {
   const paths = shadedPaths([0, 0.01, 0.5, 1, 1], (k) => `<${k}>`);
   assert.equal(paths.length, N_SHADES);
   assert.equal(paths.at(-1), "<3><4>");
@@ -52,20 +52,20 @@ test("shades grow with the level, and the lightest cells are not drawn", () => {
   assert.equal(paths.join(""), "<2><3><4>");
 });
 
-test("ten equal weights need nine keys for 90 %, and no weight none", () => {
+test("ten equal weights need nine keys for 90 %, and zero weights need none", () => {
   assert.equal(weighing.keysForShare(Array(10).fill(0.1), 0.9), 9);
   assert.equal(weighing.keysForShare(weighing.softmax(Array(10).fill(-Infinity)), 0.9), 0);
   assert.deepEqual(weighing.softmax([-800, -Infinity]), [1, 0]);
 });
 
-test("features know the norm of a token, although the figure's tokens have one", () => {
+test("features depend on the norm of a token, although the figure's tokens have the same", () => {
   const last = (map) => featuresOf([[0.5, 2]], [[0.3, 0.2]], map).at(-1)[0][0];
   assert.equal(last("positive"), Math.exp(-4.25 / 2) * Math.exp(0.55));
   assert.equal(last("hyperbolic"), Math.exp(-4.25 / 2) * Math.exp(-0.55));
   assert.equal(last("trigonometric"), Math.exp(4.25 / 2) * Math.sin(0.55));
 });
 
-test("a product of odd sizes", () => {
+test("a matrix product of odd sizes", () => {
   const [x, map] = [35, 77].map((size) => Array.from({ length: size }, (_, i) => ((7 * i) % 13) - 6));
   product(x, map, 7).forEach((found, at) => {
     const [i, j] = [Math.floor(at / 11), at % 11];

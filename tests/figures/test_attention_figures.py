@@ -1,4 +1,4 @@
-"""The two figures of attention in a real browser: their numbers beside `lib`'s, hands, keys, looks."""
+"""The two attention figures in a browser: numbers compared with `lib`, pointer and keyboard input, appearance."""
 
 import re
 
@@ -37,7 +37,7 @@ def pairs(**changes):
 
 
 def assert_same_matches_lib(now, by_hand=False):
-    """Query and keys from the settings alone, unless a hand moved keys; weights and estimates from `lib`."""
+    """Compute query and keys from the settings, unless keys were dragged; weights and estimates from `lib`."""
     angle, turn = np.radians(now["query_angle"]), np.radians(now["rotation"])
     query = now["query_length"] * np.array([[np.cos(angle), np.sin(angle)]])
     norms = np.linalg.norm(KEYS, axis=1, keepdims=True)
@@ -73,7 +73,7 @@ def assert_row_matches_lib(now):
 
 
 def maps_of(now):
-    """W_q and W_k as matrices, from the stretches and the number of positions that W_q looks back."""
+    """Return W_q and W_k as matrices, from the stretches and the number of positions that W_q looks back."""
     turns = np.zeros((4, 4))
     for p, omega in enumerate(encoding_frequencies(4, base=100)):
         c, s = np.cos(omega * now["look_back"]), np.sin(omega * now["look_back"])
@@ -89,9 +89,9 @@ def assert_pairs_match_lib(now):
     assert_weights_match_lib(now, attention_weights(*arguments, now["temperature"], mask))
 
 
-def test_sliders_begin_at_the_arguments():
+def test_sliders_start_at_the_arguments():
     panel = attention_vs_gaussian_figure(KEYS, VALUES, query=(0, 1.2), bandwidth=0.9, spread=0.3, rotation=-40)
-    assert (panel.figure.query_angle, panel.figure.query_length) == (90, 1.2)  # moved in the picture
+    assert (panel.figure.query_angle, panel.figure.query_length) == (90, 1.2)  # moved in the drawing
     assert [control.value for control in panel.children[1].children] == [0.9, 0.3, -40]
     panel = attention_figure(QUERIES, HEAD_KEYS, SIGNAL, frame=1, frame_labels="abc", mask="causal")
     query, frame, temperature, mask = panel.children[1].children
@@ -100,10 +100,10 @@ def test_sliders_begin_at_the_arguments():
     assert [control.description for control in one_frame.children[1].children] == ["query", "temperature τ"]
 
 
-def test_same_equals_lib(show):
+def test_attention_vs_gaussian_matches_lib(show):
     page = show(same())
     assert_same_matches_lib(state(page))
-    now = change(page, spread=1)  # and the columns are the weights
+    now = change(page, spread=1)  # a column per token, filled by weight
     query, keys, h = np.array([now["query"]]), np.array(now["keys"]), now["bandwidth"]
     gaussian = nadaraya_watson_weights(query, keys, h)[0]
     attended = attention_weights(query, keys, temperature=h**2 / 2)[0]
@@ -131,7 +131,7 @@ def test_same_equals_lib(show):
             assert "lies on other keys" in said(page)
 
 
-def test_rows_equal_lib_and_hands_and_keys_choose_them(show):
+def test_attention_rows_match_lib_and_are_selectable(show):
     page = show(heads(mask="causal"))
     now = state(page)
     assert_row_matches_lib(now)
@@ -163,7 +163,7 @@ def test_rows_equal_lib_and_hands_and_keys_choose_them(show):
     assert words == "query 9, key 4: weight" and float(number) == pytest.approx(100 * weight, abs=0.51)
 
 
-def test_maps_equal_lib(show):
+def test_attention_maps_match_lib(show):
     page = show(pairs())
     first = state(page)
     assert (first["query_stretches"], first["key_stretches"], first["look_back"]) == ([1, 1], [1, 1], 0)
@@ -186,7 +186,7 @@ def moved_keys(now, before):
     return np.flatnonzero(np.abs(np.subtract(now["keys"], before["keys"])).max(axis=1) > 1e-3).tolist()
 
 
-def test_hands_and_keys_bring_the_query_and_move_a_key_and_another(show):
+def test_pointer_and_keyboard_move_query_and_keys(show):
     page = show(same(query=(1.0, 0.0)))
     keys = {"ArrowRight": (359, 1.0), "ArrowLeft": (0, 1.0), "Shift+ArrowLeft": (10, 1.0), "ArrowUp": (10, 1.01)}
     keys |= {"Shift+ArrowDown": (10, 0.91), "End": (359, 0.91), "Home": (0, 0.91)}
@@ -195,7 +195,7 @@ def test_hands_and_keys_bring_the_query_and_move_a_key_and_another(show):
     assert_same_matches_lib(state(page))
     before = state(page)
     page.mouse.click(*middle(page, ".query-handle"))
-    assert state(page) == before, "a click on it leaves it"
+    assert state(page) == before, "a click does not move it"
     x, y = middle(page, ".plane .frame")
     page.mouse.click(x - 30, y)
     assert state(page)["query_angle"] == pytest.approx(180, abs=1)

@@ -1,4 +1,4 @@
-"""The figure of chapter 9 in a real browser: numbers beside `lib.diffusion`'s, drawing, guess, patches, points."""
+"""The figure of chapter 9 in a browser: numbers compared with `lib`, drawing, guesses, patches, points."""
 
 import re
 
@@ -26,7 +26,7 @@ def at_step(page, step, **traits):
 
 
 def covered(shape, pixels, reach):
-    """The pixels at most so far from one of these, which are places in a picture laid flat."""
+    """Return the pixels within a distance of these, as indices into a flattened image."""
     rows, columns = np.indices(shape)
     near = [np.hypot(rows - p // shape[1], columns - p % shape[1]) <= reach for p in pixels]
     return np.logical_or.reduce(near)
@@ -62,19 +62,19 @@ def assert_matches_lib(now, pictures):
     assert now["noise_std"] == pytest.approx(LEVELS[now["step"]])
 
 
-def test_controls_begin_at_the_arguments():
+def test_controls_start_at_the_arguments():
     noise, radius = diffusion_figure(PICTURES, 1.0, patch_radius=4, seed=9).children[1].children
     assert (noise.index, radius.index) == (int(abs(LEVELS[::-1] - 1).argmin()), RADII.index("4"))
     assert (noise.options[0], noise.options[-1]) == (("0.08", 0), ("10", LAST)) and len(set(NOISE)) == len(LEVELS)
 
 
-def test_the_noise_is_normal_and_each_start_another():
+def test_noise_is_normal_and_differs_per_start():
     noise = np.stack([box_muller_noise(seed, (28, 28)).ravel() for seed in range(100)])
     assert kstest(noise.ravel(), "norm").pvalue > 0.001
     assert abs(np.corrcoef(noise)[np.triu_indices(100, 1)]).max() < 5 / 28
 
 
-def test_numbers_are_those_of_lib_and_a_press_shows_where_a_patch_comes_from(show):
+def test_numbers_match_lib_and_click_shows_patch_source(show):
     page = show(example())
     for radius in (None, 1, 3, 9):
         index = 0 if radius is None else RADII.index(str(radius))
@@ -93,7 +93,7 @@ def test_numbers_are_those_of_lib_and_a_press_shows_where_a_patch_comes_from(sho
     assert page.locator(".frames rect").count() == 3
 
 
-def test_a_thousand_digits_end_at_one_of_them_and_patches_at_a_new_one(show, page):
+def test_whole_images_memorise_but_patches_generate(show, page):
     show(example(pictures=None))
     now = at_step(page, LAST)
     assert now["distance_to_nearest"] < 1e-6 and now["keys_for_90_percent"] == 1
@@ -103,7 +103,7 @@ def test_a_thousand_digits_end_at_one_of_them_and_patches_at_a_new_one(show, pag
     assert now["distance_to_nearest"] > 0.1 and "a new one" in said(page)
 
 
-def test_own_pictures_of_many_grey_levels_are_rounded_to_256(show, page):
+def test_custom_images_are_rounded_to_256_levels(show, page):
     pictures = blossoms(30, size=20, rng=0)[:, :17]
     figure = example(pictures=pictures, noun="blossom")
     assert len(np.unique(figure.pictures)) <= 256 and abs(figure.pictures - pictures).max() < 1 / 255 + 1e-6
@@ -113,7 +113,7 @@ def test_own_pictures_of_many_grey_levels_are_rounded_to_256(show, page):
     assert "blossoms" in said(page)
 
 
-def test_a_stroke_changes_what_comes_out(show, page):
+def test_stroke_changes_the_result(show, page):
     show(example())
     ends = {}
     for name in ("Draw a ring", "Draw a bar"):
@@ -124,20 +124,20 @@ def test_a_stroke_changes_what_comes_out(show, page):
         assert_matches_lib(now, PICTURES)
         ends[name] = at_step(page, LAST)
         assert_matches_lib(ends[name], PICTURES)
-    digit = {name: now["nearest"] % 10 for name, now in ends.items()}  # the first known digit is a 0, and so on
+    digit = {name: now["nearest"] % 10 for name, now in ends.items()}  # the first training digit is a 0, and so on
     assert digit == {"Draw a ring": 0, "Draw a bar": 1}
     assert press(page, "Clear")["strokes"] == [] and page.get_by_role("button", name="Clear").is_disabled()
-    for step, kept in [(8, {8}), (9, {8, 9}), (4, {4})]:  # what was drawn later is gone
+    for step, kept in [(8, {8}), (9, {8, 9}), (4, {4})]:  # later strokes are removed
         at_step(page, step)
         now = press(page, "Draw a bar")
         assert {stroke // 784 for stroke in now["strokes"]} == kept
         assert_matches_lib(now, PICTURES)
     at_step(page, 2, compare_index=RADII.index("3"))
-    press(page, "Draw a ring")  # the worker hears of strokes too
+    press(page, "Draw a ring")  # strokes are sent to the worker, too
     assert_matches_lib(at_step(page, 6), PICTURES)
 
 
-def test_mouse_finger_and_keys_draw(show, page, phone):
+def test_mouse_touch_and_keyboard_draw(show, page, phone):
     show(example())
     at_step(page, 3)
     box = page.locator(".brush-grip").bounding_box()
@@ -157,7 +157,7 @@ def test_mouse_finger_and_keys_draw(show, page, phone):
 
 
 @pytest.mark.parametrize("words", ["a new one", "one of the known"])
-def test_a_guess_plays_the_walk_and_says_what_became_of_it(words, show, new_page, page):
+def test_guess_plays_trajectory_and_states_answer(words, show, new_page, page):
     then = {"view": "pictures", "compare": "whole", "noise": NOISE[0]}
     guesses = Guesses(
         ["a new one", "one of the known"], "one of the known", then, because="It has all the weight."
@@ -169,7 +169,7 @@ def test_a_guess_plays_the_walk_and_says_what_became_of_it(words, show, new_page
     for played in (calm, page):
         assert settled(played)["guess"] is None
         played.get_by_role("group", name=re.compile("^Guess")).get_by_role("button", name=words).click()
-    page.wait_for_selector("[data-playing]")  # pictures are unpacked first, in real time
+    page.wait_for_selector("[data-playing]")  # images are unpacked first, in real time
     assert state(page)["step"] < LAST
     page.clock.run_for(60_000)
     for played in (calm, page):
@@ -180,7 +180,7 @@ def test_a_guess_plays_the_walk_and_says_what_became_of_it(words, show, new_page
         assert played.get_by_role("button", name=words).get_attribute("aria-pressed") == "true"
 
 
-def test_play_begins_anew_at_its_end_and_a_new_start_is_another(show, new_page):
+def test_play_restarts_and_new_start_differs(show, new_page):
     page, nearest = show(example(), page=new_page()), set()
     at_step(page, LAST)
     page.get_by_role("button", name="Play").click()
@@ -196,7 +196,7 @@ def test_play_begins_anew_at_its_end_and_a_new_start_is_another(show, new_page):
     assert len(nearest) > 1
 
 
-def test_points_are_pictures_of_two_pixels(show, page):
+def test_points_are_two_pixel_images(show, page):
     show(example(view="points"))
     for step in (0, 14, 20, LAST):
         now = at_step(page, step)
@@ -211,7 +211,7 @@ def test_points_are_pictures_of_two_pixels(show, page):
     page.keyboard.press("ArrowLeft")
     assert state(page)["points"][1][0] == pytest.approx(now["points"][1][0] - 0.05)
     assert_matches_lib(press(page, "pictures"), PICTURES)
-    # At a high noise every arrow points to the middle of the points, at a low one to the nearest of them.
+    # At high noise every arrow points to the mean of the points, at low noise to the nearest point.
     show(example(view="points", points=[[-1.5, 0.0], [1.5, 0.0]]))
     directions = {}
     for step in (3, LAST):

@@ -1,4 +1,4 @@
-"""What every live figure does: one contract, held by each. What is particular to a figure stands in its own file.
+"""The contract that every live figure fulfils; a figure's own test file has what is specific to it.
 
 A new figure needs a line in `FIGURES`.
 """
@@ -43,23 +43,23 @@ PREDICTION = {"question": "Who wins?", "answer": "The near one.", "address": "wh
 
 
 class Example(NamedTuple):
-    """A figure in its panel; a change of its traits, by sliders; the address that holds it; what hands do."""
+    """A figure in its panel, a change of its traits, the URL fragment with this change, and gestures."""
 
     make: Callable
     change: dict
     address: str
-    grip: str  # what a hand takes hold of
-    pull: tuple[int, int]  # where to, in pixels
-    handle: str  # what has the keyboard
+    grip: str  # the element to drag
+    pull: tuple[int, int]  # the distance, in pixels
+    handle: str  # the element with keyboard focus
     key: str
     free: tuple[int, int] | None = None  # where a finger scrolls the page, in pixels of a phone's stage
-    read: str | tuple | None = None  # a part whose value the pointer reads, or a place in shares of the stage
+    read: str | tuple | None = None  # an element whose value the pointer shows, or a position in the stage
     playing: dict | None = None  # the end of Play in `data-state`
 
 
 @functools.cache
 def contributed(name):
-    """The function of an example of CONTRIBUTING.md, which is bundled as if its folder were in lib/figures."""
+    """Import an example of CONTRIBUTING.md, bundled as if its folder were in lib/figures."""
     folder = ROOT / "tests" / "figures" / "example" / name
     with tempfile.TemporaryDirectory() as temporary, pytest.MonkeyPatch.context() as patch:
         sources, bundled = Path(temporary, "lib", "figures"), Path(temporary, "bundled")
@@ -200,7 +200,7 @@ MOVED += ("pixel", "inpainting")  # with a ghost
 
 @functools.cache
 def made(name):
-    """The figure; nothing on its page changes it here."""
+    """A page with the figure, shared by tests that do not change it."""
     return FIGURES[name].make().figure
 
 
@@ -211,11 +211,11 @@ def every(*without, having="make"):
 
 
 def press(page, name):
-    page.get_by_role("button", name=name).evaluate("button => button.click()")  # wherever it is
+    page.get_by_role("button", name=name).evaluate("button => button.click()")  # also when it is off-screen
 
 
 def at_rest(page):
-    """The address, once the hand has rested."""
+    """Wait until the URL is stable after a gesture, and return it."""
     page.wait_for_selector(".lf-sentence[aria-busy]", state="detached")
     return page.evaluate("location.hash")
 
@@ -227,7 +227,7 @@ def ghosts(page):
 
 
 def listeners(page):
-    """The events that the document and the window hear, but for those that Playwright listens to."""
+    """Return the events with listeners on the document and the window, except Playwright's."""
     client = page.context.new_cdp_session(page)
     targets = [client.send("Runtime.evaluate", {"expression": name})["result"] for name in ("document", "window")]
     found = [client.send("DOMDebugger.getEventListeners", {"objectId": each["objectId"]}) for each in targets]
@@ -247,7 +247,7 @@ def assert_key_moves_what_is_seen_to_hold_it(page, handle, key):
     assert held.get_attribute("role") in ("slider", "radio") and held.get_attribute("aria-label")
     focused = page.evaluate(LOOK)
     held.evaluate("element => element.blur()")
-    assert page.evaluate(LOOK) != focused, "the focus cannot be seen"
+    assert page.evaluate(LOOK) != focused, "the focus is not visible"
     held.focus()
     now = held.get_attribute("aria-valuenow")
     page.keyboard.press(key)
@@ -276,14 +276,14 @@ PICTURE = """() => [...document.querySelectorAll(".lf-stage svg")].map((drawing)
 
 
 @every()
-def test_reset_undoes_what_keys_hands_and_sliders_did(name, show):
+def test_reset_undoes_keyboard_pointer_and_slider_changes(name, show):
     example, page = FIGURES[name], show(made(name))
     before, picture = settled(page), page.evaluate(PICTURE)
     assert page.locator(".lf-question").inner_text() == made(name).question
     assert_key_moves_what_is_seen_to_hold_it(page, example.handle, example.key)
     drag(page, example.grip, *example.pull)
     page.evaluate(SET, {"query": example.change["query"]} if "query" in example.change else {})
-    page.locator(".lf-hint").click()  # a gesture of its own: what two queries have is not compared
+    page.locator(".lf-hint").click()  # a separate gesture: two queries have different values
     page.evaluate(SET, {setting: value for setting, value in example.change.items() if setting != "query"})
     assert settled(page) != before
     if name in MOVED:
@@ -314,7 +314,7 @@ WORDS += ["0/1e999/1", "0/1e308/1e308;1/1e308/1e308", "0/1e-310/0", "1e999/1e999
 
 
 @every()
-def test_address_holds_the_setting_and_a_link_gives_it_back(name, show):
+def test_url_stores_and_restores_settings(name, show):
     figure, example = made(name), FIGURES[name]
     page = show(figure, address=f"#other=query:2&{figure.address}=colour:red,%2C;:")
     first = settled(page)
@@ -329,7 +329,7 @@ def test_address_holds_the_setting_and_a_link_gives_it_back(name, show):
     until(lambda: state(page) == left, page)
     assert state(page) == left == settled(show(figure, address=example.address))
     names = [each for each in page.evaluate("Object.keys(model.get('settings'))") if each != "text"]
-    for word in WORDS:  # none breaks it
+    for word in WORDS:  # none of these breaks it
         words = ",".join(f"{each}:{word}" for each in [*names, "__proto__"])
         page.evaluate(FOLLOW, f"#{figure.address}={words}")
         assert page.evaluate(DRAWN) == [], word
@@ -356,11 +356,11 @@ WATCH = """() => {
 
 
 @every("winner")
-def test_a_drag_moves_the_figure_in_the_same_event_and_a_cancelled_one_leaves_no_trace(name, show):
+def test_drag_is_synchronous_and_cancellable(name, show):
     grip, (right, down) = FIGURES[name].grip, FIGURES[name].pull
     page = show(made(name))
     before = settled(page)
-    page.keyboard.down("Control")  # a menu opens with it on macOS
+    page.keyboard.down("Control")  # opens a context menu on macOS
     drag(page, grip, right, down)
     page.keyboard.up("Control")
     assert settled(page) == before and page.locator(".lf-dragging").count() == 0
@@ -387,7 +387,7 @@ def test_a_drag_moves_the_figure_in_the_same_event_and_a_cancelled_one_leaves_no
 
 
 @every("winner")
-def test_a_finger_moves_the_figure_and_scrolls_the_page_elsewhere(name, show, phone):
+def test_touch_drags_handle_and_scrolls_elsewhere(name, show, phone):
     example, page = FIGURES[name], show(made(name), page=phone)
     page.evaluate("document.querySelector('main').style.paddingBottom = '900px'")
     page.locator(example.grip).first.scroll_into_view_if_needed()
@@ -404,7 +404,7 @@ def test_a_finger_moves_the_figure_and_scrolls_the_page_elsewhere(name, show, ph
 
 
 @every()
-def test_a_gesture_is_spoken_once_and_then_the_address_follows(name, show, page):
+def test_gesture_is_announced_once_and_updates_url(name, show, page):
     page.clock.install(time=0)
     show(made(name))
     page.clock.pause_at(10_000_000)
@@ -418,7 +418,7 @@ def test_a_gesture_is_spoken_once_and_then_the_address_follows(name, show, page)
     drag(page, FIGURES[name].grip, *FIGURES[name].pull)
     page.clock.run_for(20)
     left = 220
-    while page.locator("[data-pending]").count() and left:  # a worker answers in its own time
+    while page.locator("[data-pending]").count() and left:  # a worker answers asynchronously
         page.wait_for_timeout(250)
         page.clock.run_for(4)
         left -= 4
@@ -432,7 +432,7 @@ def test_a_gesture_is_spoken_once_and_then_the_address_follows(name, show, page)
 
 
 @every(having="read")
-def test_pointer_and_keys_read_values_and_change_nothing(name, show):
+def test_tooltips_change_nothing(name, show):
     read, page = FIGURES[name].read, show(made(name))
     before, box, reader = settled(page), page.locator(".lf-stage").bounding_box(), page.locator(".value-slider")
     place = middle(page, read) if isinstance(read, str) else None
@@ -454,8 +454,8 @@ def test_pointer_and_keys_read_values_and_change_nothing(name, show):
 
 
 @every(having="playing")
-def test_play_runs_to_its_end_unless_a_hand_stops_it(name, show, page, new_page):
-    """Readers without motion see the end at once."""
+def test_play_runs_until_end_or_interaction(name, show, page, new_page):
+    """With reduced motion, the animation shows its end immediately."""
     end = FIGURES[name].playing
     calm = show(made(name), page=new_page(reduced_motion="reduce"))
     calm.get_by_role("button", name="Play").click()
@@ -496,7 +496,7 @@ SMALL_OR_BEYOND = """() => {
 
 
 def assert_fits(page, width):
-    """Nothing is too small to read, lies beyond the page, or on another title."""
+    """No text is too small, outside the page, or overlaps a different title."""
     page.set_viewport_size({"width": width, "height": 800})
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert page.evaluate("document.documentElement.scrollWidth") == width
@@ -516,8 +516,8 @@ WEAR = """([theme, names]) => {
 
 
 @every()
-def test_every_width_and_theme_is_legible_and_axe_finds_no_fault(name, show, new_page):
-    page = new_page(reduced_motion="reduce")  # what fades has no contrast meanwhile
+def test_figure_is_accessible_at_every_width_and_theme(name, show, new_page):
+    page = new_page(reduced_motion="reduce")  # elements that fade have no contrast meanwhile
     show(made(name), page=page)
     fills, photographs = [], []
     for setting in ({}, FIGURES[name].change):
@@ -531,14 +531,14 @@ def test_every_width_and_theme_is_legible_and_axe_finds_no_fault(name, show, new
             for width in widths:
                 assert_fits(page, width)
             assert faults(page) == []
-        assert settled(page) == before, "the width is no setting"
-    if name in SHADES:  # the theme changes the drawing and not the photograph
+        assert settled(page) == before, "the width is not a setting"
+    if name in SHADES:  # the theme changes the drawing but not the photograph
         assert fills[:2] == ["rgb(179, 25, 148)", "rgb(235, 166, 242)"]
         np.testing.assert_array_equal(*photographs[:2])
 
 
 LAPTOP = {"width": 1366, "height": 641}
-HEADER = 56  # of a page at most, which stays in sight
+HEADER = 56  # of a page, at most; it is always visible
 EDGES = """(panel) => {
   const parts = [...panel.querySelectorAll(".live-figure, .controls")].filter((part) => part.checkVisibility());
   const edges = parts.map((part) => part.getBoundingClientRect());
@@ -547,12 +547,12 @@ EDGES = """(panel) => {
 
 
 def assert_still_picture_is_in_step(page, address, drawn):
-    """It stands alone; word for word, and number for number to a fifth of a pixel. Else run `make pictures`."""
+    """It is self-contained and equals the figure to a fifth of a pixel. If this fails, run `make pictures`."""
     kept = (ROOT / "figures" / f"live-{address}.svg").read_text("utf8")
     assert len(kept) < 60_000 and "http" not in re.sub(r'xmlns(:\w+)?="[^"]*"', "", kept)
     assert "prefers-color-scheme: dark" in kept and not re.search(r"tabindex|<a[ >]", kept)
     assert not re.search(r'class="truths"(?!\s*/>)', kept), "an answer is given away"
-    texts = [re.sub(r"hatch-\w+", "hatch", text) for text in (kept, drawn)]  # drawn by lot
+    texts = [re.sub(r"hatch-\w+", "hatch", text) for text in (kept, drawn)]  # random IDs
     (words, numbers, photographs), (other_words, other_numbers, others) = map(numbers_and_pixels, texts)
     assert words == other_words
     np.testing.assert_allclose(numbers, other_numbers, atol=0.2)
@@ -583,7 +583,7 @@ def assert_sliders_move_the_figure(page, panel):
 
 
 @pytest.mark.parametrize("name", ["intro", *NUMBERED])
-def test_figures_of_a_page(name, site, new_page):
+def test_figures_on_built_page(name, site, new_page):
     page = new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
     open_ready(page, f"{site}/{name}.html")
     for address, drawn in still_pictures(page).items():
@@ -591,7 +591,7 @@ def test_figures_of_a_page(name, site, new_page):
     page.set_viewport_size(LAPTOP)
     for panel in page.locator(".live-panel:has(.live-figure[data-state])").all():
         address = panel.locator(".live-figure").get_attribute("data-address")
-        if address != "language-model":  # which has tests of its own
+        if address != "language-model":  # tested separately
             top, bottom = panel.evaluate(EDGES)
             assert bottom - top <= LAPTOP["height"] - HEADER, address
             assert_sliders_move_the_figure(page, panel)
@@ -607,7 +607,7 @@ def is_whole(page, address):
     return HEADER <= top and bottom <= LAPTOP["height"]
 
 
-def test_an_address_and_a_link_in_the_text_show_their_figure_whole(site, new_page):
+def test_url_and_link_scroll_figure_into_view(site, new_page):
     page = new_page(viewport=LAPTOP, reduced_motion="reduce")
     open_ready(page, f"{site}/chapters/06_attention.html#attention-pairs=query:10")
     until(lambda: is_whole(page, "attention-pairs"), page)
@@ -618,8 +618,8 @@ def test_an_address_and_a_link_in_the_text_show_their_figure_whole(site, new_pag
 
 
 @every()
-def test_a_figure_declares_what_python_and_the_page_share(name):
-    """Sliders, settings and what Reset returns to are the same traits, each slider on its setting's grid."""
+def test_figure_declares_shared_settings(name):
+    """Sliders, settings and Reset use the same traits, and each slider has its setting's grid."""
     figure = made(name)
     told = {setting["trait"]: setting for setting in figure.settings.values()}
     assert set(told) == set(figure.defaults)

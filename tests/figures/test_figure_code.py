@@ -1,4 +1,4 @@
-"""The JavaScript of the live figures: its bundles, and its way onto the pages without executing a notebook."""
+"""The JavaScript of the live figures: its bundles, and how pages get it without executing notebooks."""
 
 import os
 import re
@@ -16,15 +16,15 @@ from tests.conftest import ROOT
 from tools.build import bundle_figures
 
 
-def test_a_missing_bundle_is_one_error_that_names_both_ways(tmp_path, monkeypatch):
+def test_missing_bundle_error_names_both_remedies(tmp_path, monkeypatch):
     monkeypatch.setattr(contract, "BUNDLED", tmp_path)
     (tmp_path / "pixel.js").write_text("1;")
     with pytest.raises(FileNotFoundError, match="pixel.css, .*`make bundle`.*branch `notebooks`") as raised:
         contract.bundled("pixel")
-    assert raised.value.__suppress_context__, "no second error above it"
+    assert raised.value.__suppress_context__, "no chained exception"
 
 
-def test_bundles_are_made_by_a_build_and_not_in_git():
+def test_bundles_are_built_and_ignored_by_git():
     tracked = subprocess.run(["git", "ls-files", "lib/figures"], cwd=ROOT, capture_output=True, text=True).stdout
     assert "contract" in tracked and "bundled" not in tracked
     for target in ("test-fast", "chapters", "lint", "book"):
@@ -52,7 +52,7 @@ def keys(app):
     return config.nb_execution_cache_path, config.course_site_key, config.figure_code_key
 
 
-def test_an_edit_of_python_alone_executes_notebooks_and_a_cache_is_removed_a_week_after_its_last_use(small_book):
+def test_python_edits_execute_notebooks_and_old_caches_expire(small_book):
     folder, before = small_book.confdir / "lib" / "figures", keys(small_book)
     for name in ("pixel.js", "pixel.css", "bundled/pixel.js"):
         (folder / name).write_text("1;", "utf8")
@@ -70,7 +70,7 @@ def test_an_edit_of_python_alone_executes_notebooks_and_a_cache_is_removed_a_wee
     assert fresh.exists() and not old.exists()
 
 
-def test_a_page_gets_the_code_of_today(small_book):
+def test_page_gets_current_figure_code(small_book):
     """The notebook was executed before an edit; a widget that is no figure of ours keeps its code."""
     old = {"_esm": "/* old */" + "x;" * 1000, "_css": "a { color: red; }" * 100, "size": 3}
     widgets = {
@@ -96,17 +96,17 @@ def test_a_page_gets_the_code_of_today(small_book):
     other = {name: moved["other"]["state"][name]["part"] for name in ("_esm", "_css")}
     assert "x;" in (static / "figures" / f"{other['_esm']}.js").read_text("utf8")
     assert "red" in (static / "figures" / f"{other['_css']}.js").read_text("utf8")
-    assert loaded[0] == loaded[1] and len(set(loaded[1]) - set(loaded[2])) == 1, "a new version has a new address"
+    assert loaded[0] == loaded[1] and len(set(loaded[1]) - set(loaded[2])) == 1, "a new version has a new URL"
 
 
-def test_contributing_links_and_copies_the_tested_example():
+def test_contributing_quotes_the_tested_example():
     page = (ROOT / "CONTRIBUTING.md").read_text("utf8")
     (source,) = re.findall(r"^cp -r (\S+) lib/figures/decay$", page, re.MULTILINE)
     linked = {ROOT / path for path in re.findall(rf"\]\(({source}/[^)]+)\)", page)}
     assert linked == {path for path in (ROOT / source).iterdir() if path.is_file()}
 
 
-def test_pure_functions():
+def test_pure_functions_in_node():
     done = subprocess.run(
         ["node", "--test", "tests/figures/figures.test.mjs"], cwd=ROOT, capture_output=True, text=True
     )
@@ -122,7 +122,7 @@ def test_pure_functions():
         "lib/figures/pixel/pixel.css",
     ],
 )
-def test_a_file_that_stands_alone_has_the_colours_of_the_course(name):
+def test_standalone_svg_has_course_colours(name):
     hexadecimal = re.compile(r"(?<![&\w])#?([0-9A-Fa-f]{6})\b")
     of_texts = hexadecimal.findall((ROOT / "_ext" / "course" / "assets" / "course.css").read_text("utf8"))
     known = {color.strip("#").upper() for mode in PALETTE.values() for color in mode.values()}

@@ -1,4 +1,4 @@
-"""Links to a state and functions of earlier editions: each former name works as the present one."""
+"""Links and functions of earlier editions: each former name works like the current one."""
 
 import json
 import re
@@ -14,22 +14,22 @@ STILL_PICTURES = {path.stem for path in (ROOT / "figures").glob("live-*.svg")}
 
 
 @pytest.mark.parametrize("former, present", FORMER["functions"].items())
-def test_a_former_function_is_the_present_one(former, present):
+def test_former_function_is_the_current_one(former, present):
     assert getattr(figures, former) is getattr(figures, present)
     assert present in figures.__all__ and former not in figures.__all__
 
 
-def test_a_name_that_no_function_had_is_an_error():
+def test_unknown_function_name_is_an_error():
     with pytest.raises(AttributeError, match="nobody_figure"):
         figures.nobody_figure  # noqa: B018
 
 
-def test_no_figure_has_a_former_name_and_each_present_name_has_a_still_picture():
+def test_figure_names_are_current_and_have_pictures():
     names = {name for pair in FORMER["figures"].items() for name in pair}
     assert {f"live-{name}" for name in names} & STILL_PICTURES == {f"live-{n}" for n in FORMER["figures"].values()}
 
 
-def test_a_link_with_the_former_name_of_a_figure_sets_it(show):
+def test_link_with_former_figure_name_works(show):
     plane = [[1.0, 0.2], [0.4, 0.9], [-0.8, 0.5]]
     panel = figures.attention_vs_gaussian_figure(plane, [0, 1, 2], query=(0.5, 0.8))
     page = show(panel.figure, address="#same=rotation:-40")
@@ -40,13 +40,13 @@ def test_a_link_with_the_former_name_of_a_figure_sets_it(show):
     assert page.evaluate("location.hash") == "#attention-vs-gaussian=spread:0.5"
 
 
-def test_a_link_with_the_former_name_of_a_setting_sets_it(show):
+def test_link_with_former_setting_name_works(show):
     page = show(figures.language_model_figure().figure, address="#language-model=layer:3,head:2")
     assert (state(page)["block"], state(page)["head"]) == (3, 2)
 
 
 @pytest.mark.parametrize("former, present", FORMER["values"]["language-model"]["kernel"].items())
-def test_former_kernel_of_language_model_still_works(former, present, show):
+def test_former_kernel_of_language_model_works(former, present, show):
     page = show(figures.language_model_figure().figure, address=f"#language-model=kernel:{former},hidden:4")
     assert state(page)["kernel"] == present
     with pytest.warns(DeprecationWarning, match=f"'{present}'"):
@@ -54,8 +54,8 @@ def test_former_kernel_of_language_model_still_works(former, present, show):
     assert figure.settings["kernel"]["names"][figure.kernel_index] == present
 
 
-def test_texts_have_the_present_names_alone():
-    """Former names are for links outside this repository."""
+def test_texts_use_only_current_names():
+    """Former names are only for links outside this repository."""
     link = re.compile(
         rf"#(?:{'|'.join(FORMER['figures'])})=|#language-model=[^\s)]*\b(?:layer:|kernel:(?:hide|place)\b)"
     )

@@ -1,4 +1,4 @@
-"""The answers under a figure's question: what a choice does and says, and that the right one is right."""
+"""Answers to a figure's question: what choosing one does and says, and that the correct one is correct."""
 
 import re
 
@@ -21,11 +21,11 @@ def chip(page, name):
     return page.get_by_role("group", name="Guess: How many?").get_by_role("button", name=name, exact=True)
 
 
-def test_a_guess_sets_the_figure_and_says_what_became_of_it_until_the_figure_is_another(show):
+def test_guess_sets_figure_and_states_answer(show):
     page = show()
     before, low = state(page), page.locator(".live-figure").bounding_box()["height"]
     assert before["guess"] is None and "guess" not in said(page)
-    page.evaluate("model.set('query', 3)")  # a guess starts from the first setting
+    page.evaluate("model.set('query', 3)")  # a guess starts from the initial setting
     chip(page, "as many").click()
     now = state(page)
     assert (now["guess"], now["bandwidth"], now["query"]) == ("as many", 1.4, 1.5)
@@ -36,15 +36,15 @@ def test_a_guess_sets_the_figure_and_says_what_became_of_it_until_the_figure_is_
     ghost, height = page.locator(".ghost").first, page.locator(".live-figure").bounding_box()["height"]
     assert height == low and ghost.evaluate("(one) => getComputedStyle(one).visibility") == "visible"
     drawn = ghost.get_attribute("d")
-    chip(page, "more").click()  # another guess about the same
+    chip(page, "more").click()  # a second answer to the same question
     assert ghost.get_attribute("d") == drawn and said(page).startswith("You are right: ")
     assert press(page, "Reset") == before and page.locator(".lf-guesses .lf-right").count() == 0
     chip(page, "more").press("Enter")
     assert said(page).strip() == "You are right: “more”. The bell is wide."
     drag(page, ".query-handle", 60)
-    assert not said(page).startswith("You")  # of another query the answer may be another
+    assert not said(page).startswith("You")  # the answer may differ for a different query
     assert state(page)["guess"] == "more"
-    page = show(address="#regression=bandwidth:1.4,guess:1")  # a link holds the guess where there are answers
+    page = show(address="#regression=bandwidth:1.4,guess:1")  # the URL stores the guess of figures with answers
     assert state(page)["guess"] == "fewer"
     assert said(page).startswith("You guessed “fewer”")
     assert state(show(address="#regression=guess:7"))["guess"] is None
@@ -52,18 +52,18 @@ def test_a_guess_sets_the_figure_and_says_what_became_of_it_until_the_figure_is_
     assert "guess" not in state(page) and page.locator(".lf-guesses").count() == 0
 
 
-def test_on_a_phone_the_answer_stands_under_the_guess(show, new_page):
+def test_answer_is_below_guess_on_phone(show, new_page):
     page = show(page=new_page(viewport={"width": 375, "height": 800}))
     chip(page, "as many").click()
     verdict = page.locator(".lf-verdict")
     told = "You guessed “as many”, and the answer is “more”. The bell is wide."
     assert verdict.inner_text().strip() == told
-    assert "guessed" not in said(page)  # not said twice
+    assert "guessed" not in said(page)  # not repeated
     above, below = chip(page, "more").bounding_box(), page.locator(".lf-stage").bounding_box()
     assert above["y"] + above["height"] <= verdict.bounding_box()["y"] < below["y"]
     page.evaluate("model.set('bandwidth', 0.5)")
     expect(verdict).to_be_hidden()
-    assert page.locator(".lf-stage").bounding_box()["y"] == below["y"]  # what a hand holds must not move
+    assert page.locator(".lf-stage").bounding_box()["y"] == below["y"]  # what is being dragged must not move
     press(page, "Reset")
     assert verdict.text_content() == ""
 
@@ -92,7 +92,7 @@ def both_change(was, now):
 
 
 FOR_90, POSITION = "keys_for_90_percent", "position_block"
-RIGHT = {  # what the numbers before and after must be for the answer that the chapter calls right
+RIGHT = {  # the condition on the numbers before and after for the answer that the chapter calls correct
     "regression": ("22", lambda was, now: now[FOR_90] == 22 and now["bandwidth"] == 2 * was["bandwidth"]),
     "pixel-bilateral": ("bright ones: it rises", lambda was, now: now["estimate"] > was["estimate"]),
     "pixel-nonlocal-means": ("more, and farther", farther_from_clean),
@@ -132,7 +132,7 @@ def assert_the_right_answer_is_right(page, address):
     words = wrong.inner_text()
     wrong.click()
     told = re.compile(rf"^You guessed “{re.escape(words)}”, and the answer is “{re.escape(right)}”\.")
-    expect(page.locator(f"{figure} .lf-sentence")).to_have_text(told)  # one figure plays how it comes to it
+    expect(page.locator(f"{figure} .lf-sentence")).to_have_text(told)  # one figure animates the change
     page.wait_for_selector(".live-figure[data-pending]", state="detached")
     now = state(page, figure)
     assert now["guess"] == words

@@ -1,4 +1,4 @@
-"""The map of all heads: its dots and weights beside `lib`'s and what is stored, hands and keys."""
+"""The map of all heads: dots and weights compared with `lib` and stored results, and user input."""
 
 import json
 
@@ -20,7 +20,7 @@ def example(*arguments, **changes):
     return head_map_figure(*arguments, **changes).figure
 
 
-def test_dots_are_where_lib_measures_this_model_and_what_is_stored_of_the_published_ones():
+def test_dots_match_lib_and_stored_metrics():
     model = load()
     passage = model.encode(data.two_tales())[:256]
     run = model.run(passage)
@@ -37,7 +37,7 @@ def test_dots_are_where_lib_measures_this_model_and_what_is_stored_of_the_publis
     assert [len(model["heads"]) for model in measured_models()] == list(COUNTS)
 
 
-def test_the_heads_with_a_story_do_what_it_says():
+def test_featured_heads_match_their_descriptions():
     models = measured_models()
     starts = np.cumsum([0, *COUNTS])
     rows = {}
@@ -60,7 +60,7 @@ def test_the_heads_with_a_story_do_what_it_says():
     assert model["names"][i] == "fixed query" and model["first_key"][i] < 0.1
 
 
-def test_a_dot_shows_its_head_on_the_sentence_and_sinks_are_hollow(show):
+def test_dot_shows_its_head_and_sinks_are_hollow(show):
     page = show(example())
     models, starts = measured_models(), np.cumsum([0, *COUNTS])
     for dot in (0, 15, 16, 184, 285, 286, 357):
@@ -76,7 +76,7 @@ def test_a_dot_shows_its_head_on_the_sentence_and_sinks_are_hollow(show):
                 assert now[name] == pytest.approx(model[name][i], abs=1e-9)
             assert now["name"] == model["names"][i] and now["tokens"] == model["words"]
             assert now["estimate"] == max(now["weights"])
-    now = choose(page, dot=10, query=5)  # a head of the model of the course: as in its run
+    now = choose(page, dot=10, query=5)  # a head of the course's model, compared with its run
     tokens = load().encode("".join(STORED["on the sentence"]["tokens"]))
     np.testing.assert_allclose(now["weights"], load().run(tokens).weights[2, 2, 5], atol=1e-9)
     count = "(path) => (path.getAttribute('d').match(/M/g) ?? []).length"
@@ -87,7 +87,7 @@ def test_a_dot_shows_its_head_on_the_sentence_and_sinks_are_hollow(show):
     assert [a + b for a, b in zip(sinks, whole, strict=True)] == list(COUNTS)
 
 
-def test_a_press_chooses_the_nearest_dot_and_keys_walk_along_one_model_and_change_it(show):
+def test_click_and_keys_select_dots(show):
     page = show(example())
     for dot in (288, 10, 312):
         choose(page, dot=dot)
@@ -97,7 +97,7 @@ def test_a_press_chooses_the_nearest_dot_and_keys_walk_along_one_model_and_chang
         assert settled(page)["dot"] == dot
     before = settled(page)
     box = page.locator(".canvas").bounding_box()
-    page.mouse.click(box["x"] + 330, box["y"] + 240)  # lower right: nothing is near
+    page.mouse.click(box["x"] + 330, box["y"] + 240)  # lower right, far from every dot
     assert settled(page) == before
     page, this = show(example(("this model", 2, 2))), measured_models()[0]
     by_places = np.argsort(this["position_overlap"], kind="stable").tolist()
@@ -109,7 +109,7 @@ def test_a_press_chooses_the_nearest_dot_and_keys_walk_along_one_model_and_chang
         assert settled(page)["model"] == model
 
 
-def test_words_choose_the_query_and_stories_the_head_and_the_pointer_reads(show):
+def test_words_select_query_and_buttons_select_head(show):
     page = show(example())
     page.mouse.move(*middle(page, ".dot-handle"))
     assert said(page, ".tooltip").startswith("SmolLM2, head 18, 6: position 7.1")

@@ -1,4 +1,4 @@
-"""The figure of missing pixels: its numbers beside those of `lib.filters`, and what it refuses."""
+"""The inpainting figure: its numbers compared with `lib.filters`, and the input that it rejects."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ EDGE = (103, 44)
 
 
 @pytest.mark.parametrize("missing, circles, ellipses", [(85, 1.3, 1.7), (50, 0.8, 2.0), (90, 1.5, 4.0)])
-def test_numbers_are_those_of_lib(missing, circles, ellipses, show):
+def test_numbers_match_lib(missing, circles, ellipses, show):
     page = show(inpainting_figure(pixel=EDGE).figure)
     page.evaluate(SET, {"missing": missing, "bandwidth_circles": circles, "bandwidth_ellipses": ellipses})
     known = RANDOM > missing / 100
@@ -29,7 +29,7 @@ def test_numbers_are_those_of_lib(missing, circles, ellipses, show):
         np.testing.assert_allclose([now["estimate"], now["truth"]], [image[EDGE], PHOTO[EDGE]], rtol=0, atol=1e-9)
         found = psnr(image[~known], PHOTO[~known])
         np.testing.assert_allclose(now[f"{kernel}_psnr"], found, rtol=0, atol=1e-6)
-    # The known pixels around the query are those of the definition.
+    # The known pixels around the query match the definition.
     now = settled(show(inpainting_figure(pixel=EDGE).figure))
     positions = np.argwhere(RANDOM > 0.85)
     near = positions[np.abs(positions - EDGE).max(axis=1) <= 8]
@@ -40,7 +40,7 @@ def test_numbers_are_those_of_lib(missing, circles, ellipses, show):
     assert abs(now["estimate"] - height) < 1e-9
 
 
-def test_the_slider_ends_where_a_window_would_have_no_plane():
+def test_slider_ends_before_windows_lack_a_plane():
     low, most, step = inpainting_figure(missing=95).figure.settings["missing"]["grid"]
     assert (low, step) == (50, 1) and 90 <= most == inpainting_figure(missing=95).figure.missing
     lacks = [

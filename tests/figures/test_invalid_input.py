@@ -1,4 +1,4 @@
-"""What the figures refuse, with a sentence that names the argument."""
+"""Invalid arguments of the figures, and errors that name them."""
 
 import re
 
@@ -23,7 +23,7 @@ GOOD = {
     figures.prediction_figure: {"names": "abc", "truth": [0.2, 0.3, 0.5], **ASKED},
     figures.diffusion_figure: {"pictures": digits()[:5]},
 }
-REFUSED = {  # bad arguments of a figure, and words of the error
+REJECTED = {  # invalid arguments of a figure, and text of the error
     figures.regression_figure: [
         ({"values": VALUES[:-1]}, r"shape \(n,\), got \(41,\) and \(40,\)"),
         ({"values": np.full(41, np.nan)}, "finite"),
@@ -87,7 +87,7 @@ REFUSED = {  # bad arguments of a figure, and words of the error
     figures.years_figure: [
         ({"year": 1999}, "year: expected one of 1964, 1998"),
         ({"pixel": (210, 0)}, "pixel: expected"),
-        ({"line": 251}, "line: expected a whole number"),
+        ({"line": 251}, "line: expected an integer"),
     ],
     figures.prediction_figure: [
         ({"truth": [0.5, 0.5]}, "truth: expected 3 numbers"),
@@ -123,11 +123,11 @@ REFUSED = {  # bad arguments of a figure, and words of the error
         ({"hidden": [36]}, "hidden: expected"),
     ],
 }
-CASES = [(make, bad, words) for make, cases in REFUSED.items() for bad, words in cases]
+CASES = [(make, bad, words) for make, cases in REJECTED.items() for bad, words in cases]
 
 
 @pytest.mark.parametrize("make, bad, words", CASES)
-def test_bad_arguments_are_refused(make, bad, words):
-    with pytest.raises((TypeError, ValueError)) as refused:
+def test_invalid_arguments_are_rejected(make, bad, words):
+    with pytest.raises((TypeError, ValueError)) as rejected:
         make(**GOOD.get(make, {}) | bad)
-    assert re.search(words, f"{refused.typename}: {refused.value}")
+    assert re.search(words, f"{rejected.typename}: {rejected.value}")

@@ -1,4 +1,4 @@
-"""The language model's figure in a real browser: its numbers beside `lib`'s, hands, keys, writing, loading."""
+"""The language model's figure in a browser: numbers compared with `lib`, input, generation, loading."""
 
 import functools
 import itertools
@@ -93,18 +93,18 @@ WATCH = """() => {
 
 
 @pytest.mark.parametrize("setting", [{}, {"kernel": "position", "scope": "all heads", "temperature": 0.4}])
-def test_the_stored_answer_and_the_model_agree(setting, show):
+def test_stored_answer_matches_model(setting, show):
     page = show(example(query=12, **setting))
     stored = settled(page)
     assert stored["query"] == 12 and {name: stored[name] for name in setting} == setting
     assert_matches_lib(stored)
     page.evaluate(WATCH)
     page.locator(".lf-sentence").dispatch_event("pointerdown")
-    page.wait_for_function("window.wasPending")  # the model may answer before anybody looks
+    page.wait_for_function("window.wasPending")  # the model may answer before the first check
     assert settled(page) == stored
 
 
-def test_texts_equal_lib(show):
+def test_texts_match_lib(show):
     page = show(example())
     for text in TEXTS:
         now = choose(page, text=text, kernel_index=0, scope_index=0, query=SHOWN)
@@ -114,7 +114,7 @@ def test_texts_equal_lib(show):
         now = choose(page, query=middle_token, kernel_index=1, scope_index=2, temperature=0.7)
         assert (now["query"], now["kernel"], now["scope"]) == (middle_token, "gaussian", "all heads")
         assert_matches_lib(now)
-    assert page.locator(".live-figure img, .lf-sentence b.King").count() == 0, "a text is no markup"
+    assert page.locator(".live-figure img, .lf-sentence b.King").count() == 0, "text is not parsed as markup"
     page.locator("textarea").fill("")
     now = shows(page, "")
     assert (now["tokens"], now["weights"], now["next"], now["loss"]) == ([], [], [], None)
@@ -123,7 +123,7 @@ def test_texts_equal_lib(show):
     assert_matches_lib(shows(page, "The King"))
 
 
-def test_kernels_and_scopes_equal_lib(show):
+def test_kernels_and_scopes_match_lib(show):
     page = show(example(text="The King’s daughter\nwept, and the King said to his daughter, "))
     rest = itertools.cycle([(1.0, 16, 0, 0), (0.1, 256, 3, 2), (2.5, 64, 1, 3), (0.4, 16, 2, 1)])
     for kernel, scope in itertools.product(KERNELS, SCOPES):
@@ -135,18 +135,16 @@ def test_kernels_and_scopes_equal_lib(show):
         assert (now["features"], now["block"], now["head"]) == (features, block, head)
         assert_matches_lib(now)
 
-    # At the smallest temperature the features of early keys vanish beside a later key's: no row may be empty.
+    # At the smallest temperature the features of early keys underflow beside a later key's: no row may be empty.
     performer = {"kernel_index": list(KERNELS).index("performer"), "temperature": 0.1, "features_index": 0}
     choose(page, text=LONG, scope_index=SCOPES.index("all heads"), **performer)
     for query in (0, 20, 63):
         assert_matches_lib(choose(page, query=query))
 
 
-def test_sentence_says_what_the_state_holds_and_does_not_contradict_itself(show):
+def test_sentence_matches_state(show):
     page = show(example(block=0, head=1))
-    start = (
-        "From “the”, head 0, 1 attends most to “King” (60 %, 31 tokens back) and “King” (39 %, 20 tokens back). "
-    )
+    start = "From “the”, head 0, 1 attends most to “King” (60 %, 31 tokens back) and “King” (39 %, 20 back). "
     assert said(page).startswith(start)
     now = choose(page, block=1, head=0, kernel_index=3, query=10)
     assert "Now the kernel “uniform” in this head. From “.”, head 1, 0 attends to all 11 tokens equally. " in said(
@@ -159,7 +157,7 @@ def test_sentence_says_what_the_state_holds_and_does_not_contradict_itself(show)
     assert "its last 64 tokens" not in said(page)
     choose(page, text=LONG, kernel_index=0)
     assert "its last 64 tokens" in said(page)
-    # What the name says of the whole text is not told of a query from which the head does something else.
+    # A head's summary over the whole text is omitted for a query where the head behaves differently.
     here = elsewhere = 0
     neighbour = "My neighbour bought a smartphone and showed it to his"
     for text, query in [(SENTENCE, 35), (SENTENCE, 15), (neighbour, 63)]:
@@ -179,7 +177,7 @@ def test_sentence_says_what_the_state_holds_and_does_not_contradict_itself(show)
     assert here > 10 and elsewhere > 5
 
 
-def test_names_are_what_the_ruler_says():
+def test_head_names_match_python():
     positions = "position_overlap position_bandwidth position_offset"
     names = f"{positions} uniform_overlap fixed_query_overlap first_key same_token"
     numbers = dict.fromkeys(names.split(), 0.0) | {"position_bandwidth": 12}
@@ -208,7 +206,7 @@ def head_at(page, block, head):
     return middle(page, f".grounds rect >> nth={4 * block + head}")
 
 
-def test_hands_and_keys_choose_query_and_head_and_read_the_keys(show):
+def test_pointer_and_keyboard_select_query_and_head(show):
     page = show(example(kernel="uniform"))
     now = awake(page)
     page.mouse.move(*word_at(page, 4))
@@ -235,7 +233,7 @@ def test_hands_and_keys_choose_query_and_head_and_read_the_keys(show):
         assert_matches_lib(now)
         title = f"Head {block}, {head} attends from “the” to (% of weight)"
         assert page.locator(".weight-title").text_content().replace("\u00a0", " ") == title
-    assert not page.locator(".tooltip").is_visible(), "the sentence tells of the chosen head"
+    assert not page.locator(".tooltip").is_visible(), "the sentence describes the selected head"
     page.mouse.move(*head_at(page, 0, 1))
     assert said(page, ".tooltip").startswith("Head 0, 1 attends most from “the” to “King”, 60 %; ")
     assert said(page, ".tooltip").endswith("on the whole text it spreads its weight nearly evenly, but not here")
@@ -253,12 +251,12 @@ def test_hands_and_keys_choose_query_and_head_and_read_the_keys(show):
     assert state(page)["query"] == 35
 
 
-def test_hostile_addresses_are_brought_back_or_change_nothing(show):
+def test_invalid_url_state_is_clamped_or_ignored(show):
     name, text = "#language-model", "%3Cscript%3Ealert(1)%3C%2Fscript%3E"
     page = show(example(), address=f"{name}=text:{text},query:999,block:-5,head:77,temperature:1e9")
     now = settled(page)
     assert (now["text"], now["query"]) == ("<script>alert(1)</script>", len(now["tokens"]) - 1)
-    assert (now["block"], now["head"], now["temperature"]) == (1, 0, 4)  # no such block or head: as at first
+    assert (now["block"], now["head"], now["temperature"]) == (1, 0, 4)  # no such block or head: the initial ones
     assert_matches_lib(now)
     page = show(example(), address=f"{name}=text:%E0%A4%A")
     for text in ("", 2000 * "a"):
@@ -266,8 +264,8 @@ def test_hostile_addresses_are_brought_back_or_change_nothing(show):
         assert settled(page)["text"] == SENTENCE
 
 
-def test_buttons_swap_all_heads_and_hide_the_kings_from_one(show):
-    """What the chapter does in code: 22 %, 9 % without the kings in head 0, 1, 19 % without them in the others."""
+def test_buttons_swap_all_heads_and_mask_words(show):
+    """As the chapter computes: 22 %, 9 % without the kings in head 0, 1, 19 % without them in the others."""
     page = show(example(block=0, head=1))
     before = settled(page)
     assert round(100 * before["estimate"]) == 22
@@ -288,7 +286,7 @@ def test_buttons_swap_all_heads_and_hide_the_kings_from_one(show):
     assert press(page, "Unmask the words")["kernel"] == "dot product"
 
 
-def test_single_words_are_hidden_by_shift_and_by_keys(show):
+def test_shift_click_and_keys_mask_single_words(show):
     page = show(example(block=0, head=1))
     page.keyboard.down("Shift")
     page.mouse.click(*word_at(page, 15))
@@ -306,11 +304,11 @@ def test_single_words_are_hidden_by_shift_and_by_keys(show):
     page.keyboard.type(" frog")
     assert shows(page, SENTENCE + " frog")["hidden"] == [15]
     page.locator("textarea").fill("The King")
-    assert shows(page, "The King")["hidden"] == []  # places of other words
+    assert shows(page, "The King")["hidden"] == []  # positions of different words
 
 
 @pytest.mark.parametrize("hand", ["page", "phone"])
-def test_presses_on_words_hide_them_where_the_reader_says_so(hand, show, request):
+def test_checkbox_makes_clicks_mask_words(hand, show, request):
     page = show(example(block=0, head=1), page=request.getfixturevalue(hand))
     press(page, "Mask the most attended words")
     page.get_by_role("checkbox", name="click a word to mask or unmask it").check()
@@ -326,7 +324,7 @@ def test_presses_on_words_hide_them_where_the_reader_says_so(hand, show, request
     assert settled(page)["query"] == 15
 
 
-def test_the_kernel_s_numbers_are_there_where_they_count(show):
+def test_kernel_controls_shown_only_when_used(show):
     page = show(example())
     slider, features = page.get_by_role("slider", name="in heads"), page.get_by_role("combobox", name="features")
     for name, numbers in {"performer": 2, "gaussian": 1, "uniform": 0, "position": 1}.items():
@@ -349,7 +347,7 @@ OWN = [
 
 
 def telling_head(text):
-    """Of the heads with 90 % of their weight on at most four words: which puts the likeliest next word highest."""
+    """Return the head with 90 % of its weight on at most four words that most raises the next word."""
     model = load()
     run = model.run(model.encode(text)[-SHOWN:])
     likeliest, n_keys, ranked = run.logits[-1].argmax(), keys_for_90_percent(run.weights[..., -1:, :]), []
@@ -361,17 +359,17 @@ def telling_head(text):
 
 
 def writes(page, text):
-    """Write a text in place of the one that stands there; what the figure shows when it has chosen a head."""
+    """Replace the text, and return the published state once a head is selected."""
     page.locator("textarea").fill(text)
     page.clock.run_for(250)
     return shows(page, text)
 
 
 head_of = operator.itemgetter("block", "head")
-WHY = "It was chosen: it looks at few words."
+WHY = "It was selected because it attends to few words."
 
 
-def test_of_a_new_text_the_telling_head_is_shown_unless_its_reader_has_chosen(show, page):
+def test_new_text_selects_informative_head_by_default(show, page):
     page.clock.install()
     show(example(block=0, head=3))
     second = settled(page)["next"][1]["word"]
@@ -394,16 +392,16 @@ def test_of_a_new_text_the_telling_head_is_shown_unless_its_reader_has_chosen(sh
     assert head_of(writes(page, OWN[1])) == telling_head(OWN[1]) != (3, 2)
     choose(page, block=0, head=3, kernel_index=list(KERNELS).index("uniform"))
     now = writes(page, OWN[0])
-    assert (*head_of(now), now["kernel"]) == (0, 3, "uniform"), "a kernel in one head stays there"
+    assert (*head_of(now), now["kernel"]) == (0, 3, "uniform"), "a kernel swapped in one head stays there"
 
 
 @pytest.mark.parametrize("text, query", [(SENTENCE, 15), (UNICODE, 2), (UNICODE, 7), (LONG, 40)])
-def test_a_next_word_comes_after_the_query_and_what_stood_there_is_cut(text, query, show):
+def test_next_word_replaces_text_after_query(text, query, show):
     page, model = show(example()), load()
     now = choose(page, text=text, query=query)
     word = next(each["word"] for each in now["next"] if "\ufffd" not in each["word"])
     tokens = model.encode(text)
-    before = model.decode(tokens[: now["dropped"] + query + 1]).rstrip("\ufffd")  # no part of a letter stays
+    before = model.decode(tokens[: now["dropped"] + query + 1]).rstrip("\ufffd")  # no incomplete character
     button = page.locator(".next-word:not(:disabled)").first
     assert re.fullmatch("Cut the text after .+ and append “.+”", button.get_attribute("title"))
     button.click()
@@ -420,7 +418,7 @@ ASKED = Guesses(
 
 @functools.cache
 def fate(text):
-    """The answer about the likeliest next word of a text, if all heads use position alone."""
+    """Return the correct answer about a text's likeliest next word, if all heads use position only."""
     model = load()
     tokens = model.encode(text)
     trained, places = (softmax(model.run(tokens, each).logits[-1]) for each in (None, {"all": ("position", 2.0)}))
@@ -442,7 +440,7 @@ def assert_guess_is_judged(page, trained):
     assert page.locator(".lf-guesses .lf-right").inner_text() == fate(text) and not said(page).startswith("You")
 
 
-def test_a_guess_is_about_the_text_that_stands_there(show, page):
+def test_guess_keeps_the_current_text(show, page):
     page.clock.install()
     show(language_model_figure(block=0, head=1, guesses=ASKED, question="Whither, King?").figure)
     settled(page)
@@ -469,12 +467,12 @@ def test_a_guess_is_about_the_text_that_stands_there(show, page):
     assert page.locator(".lf-guesses .lf-right").inner_text() == fate("Once upon a")
 
 
-def test_shades_bars_arcs_and_marks_are_the_numbers(show):
+def test_shades_bars_and_arcs_match_numbers(show):
     page = show(example(text="K"))
     assert settled(page)["weights"] == [1]
     shade = float(page.locator(".chips rect").get_attribute("fill-opacity"))
-    assert shade == pytest.approx(0.55), "letters keep a contrast of 4.5 on the darkest weight"
-    page.emulate_media(forced_colors="active")  # in which weights stay visible
+    assert shade == pytest.approx(0.55), "text has a contrast of 4.5 on the largest weight"
+    page.emulate_media(forced_colors="active")  # weights must stay visible
     assert page.locator(".chips").evaluate("(chips) => getComputedStyle(chips).fill") == "rgb(179, 25, 148)"
     page = show(example(block=1, head=1))
     now = settled(page)
@@ -498,7 +496,7 @@ CUT = """(select) => [...select.options].filter((option) => {
 }).map((option) => option.text)"""
 
 
-def test_words_menus_and_arcs_have_their_room(show, page):
+def test_words_menus_and_arcs_do_not_overlap(show, page):
     page.set_viewport_size({"width": 1366, "height": 768})
     show(example(block=0, head=1))
     words = settled(page)["words"]
@@ -508,7 +506,7 @@ def test_words_menus_and_arcs_have_their_room(show, page):
     parts = page.locator(".live-figure :is(button, select, input, textarea, .lf-hint)").all()
     bottoms = [part.bounding_box() for part in parts if part.is_visible()]
     bottom = max(each["y"] + each["height"] for each in bottoms)
-    assert bottom <= box["y"] + box["height"] <= box["y"] + 600, "it fits a laptop with its controls"
+    assert bottom <= box["y"] + box["height"] <= box["y"] + 600, "the figure and its controls must fit a laptop"
     assert [menu.evaluate(CUT) for menu in page.locator("select:visible").all() if menu.evaluate(CUT)] == []
     boxes = [one.bounding_box() for one in page.locator(".chips rect").all()]
     for word, left, right in zip(words[1:], boxes, boxes[1:], strict=False):
@@ -524,8 +522,8 @@ def test_words_menus_and_arcs_have_their_room(show, page):
         assert_fits(page, 375)
 
 
-def test_the_legend_has_its_own_room(show, page, phone):
-    """However many rows it has: on a narrow figure, and in a font that is wider."""
+def test_legend_overlaps_nothing(show, page, phone):
+    """For any number of rows, in a narrow figure, and with a wider font."""
     for one in (page, phone):
         show(example(block=0, head=1), page=one)
         for style in (" ", ".language-model-figure .legend text { font-size: 17px !important; }"):
@@ -538,7 +536,7 @@ def test_the_legend_has_its_own_room(show, page, phone):
                 assert bottom <= below, (style, kernel)
 
 
-def test_write_on_appends_the_likeliest_until_a_touch_stops_it(show, page):
+def test_continue_appends_likeliest_tokens_until_stopped(show, page):
     page.clock.install()
     show(example())
     first = settled(page)
@@ -560,7 +558,7 @@ def test_write_on_appends_the_likeliest_until_a_touch_stops_it(show, page):
     assert_matches_lib(now)
 
 
-def test_readers_who_want_calm_get_one_likeliest_or_drawn_token_per_press(show, new_page):
+def test_reduced_motion_adds_one_token_per_click(show, new_page):
     page, model, text = new_page(reduced_motion="reduce"), load(), SENTENCE
     page.clock.install()
     show(example(kernel="position", scope="all heads", query=4), page=page)
@@ -569,7 +567,7 @@ def test_readers_who_want_calm_get_one_likeliest_or_drawn_token_per_press(show, 
     for T, share in [(SAMPLING[0], 0.5), (SAMPLING[0], 0.5), *draws]:
         page.get_by_role("combobox", name="next word").select_option(T)
         assert settled(page)["sampling"] == T
-        assert text != SENTENCE or settled(page)["weights"] == weights, "it moves no head"
+        assert text != SENTENCE or settled(page)["weights"] == weights, "it changes no head"
         page.evaluate("(share) => { Math.random = () => share; }", share)
         logits = model.run(model.encode(text)[-SHOWN:], {"all": ("position", 2.0)}).logits[-1]
         whole = ["\ufffd" not in model.decode([token]) for token in range(len(logits))]
@@ -584,8 +582,8 @@ def test_readers_who_want_calm_get_one_likeliest_or_drawn_token_per_press(show, 
         assert page.locator("textarea").input_value() == settled(page)["text"] == text
 
 
-def test_typing_waits_for_nothing(show):
-    """Each letter is in the field in the event of its key, however long the model works."""
+def test_typing_is_never_blocked(show):
+    """Each character appears in the field during its key event, however long the model runs."""
     page = show(example(kernel="performer", scope="all heads", n_features=256))
     awake(page)
     page.keyboard.press("Control+End")

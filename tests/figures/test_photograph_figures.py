@@ -1,4 +1,4 @@
-"""What the figures of a photograph share: the cross on the query pixel, and the hands that move it."""
+"""Figures of a photograph: the cross on the query pixel, and moving it by pointer and keyboard."""
 
 import pytest
 
@@ -13,7 +13,7 @@ def scale_of(page):
     return page.locator("canvas.photo").bounding_box()["width"] / WIDTH
 
 
-def test_mouse_and_arrow_keys_move_the_query_on_which_cross_and_frame_stand(show):
+def test_mouse_and_arrow_keys_move_query_cross(show):
     figure, keys = test_pixel_figure.example(), "ArrowRight ArrowUp ArrowLeft ArrowDown Shift+ArrowDown".split()
     page = show(figure)
     change(page, query=[8, 30])
@@ -36,13 +36,13 @@ def test_mouse_and_arrow_keys_move_the_query_on_which_cross_and_frame_stand(show
     test_pixel_figure.assert_matches_lib(figure, settled(page))
     drag(page, ".query-handle", 900, 900)
     assert state(page)["query"] == [40, 36]
-    drag(page, ".query-handle", 1, 0)  # less than a pixel of the image
+    drag(page, ".query-handle", 1, 0)  # less than one pixel of the image
     assert state(page)["query"] == [40, 36]
     for picture in ("canvas.photo", "canvas.filtered"):
         box = page.locator(picture).bounding_box()
         page.mouse.click(box["x"] + box["width"] * 4.5 / WIDTH, box["y"] + box["height"] * 33.5 / HEIGHT)
         assert state(page)["query"] == [33, 4]
         assert has_focus(page, ".query-handle")
-        x, y = middle(page, ".query-handle")  # within the cross, too
+        x, y = middle(page, ".query-handle")  # also inside the cross
         page.mouse.click(x + 2 * scale_of(page), y - 3 * scale_of(page))
         assert state(page)["query"] == [30, 6]

@@ -1,4 +1,4 @@
-"""The pixel figure in a real browser: weights, estimates, filtered images beside `lib`'s, hands, keys, looks."""
+"""The pixel figure in a browser: weights, estimates and filtered images compared with `lib`, input, appearance."""
 
 import itertools
 import json
@@ -17,7 +17,7 @@ from tests.gestures import SET, change, choose, middle, said, settled, state, to
 from tests.pictures import as_bytes, assert_map_shows, pixels_of
 
 FLAT = 1e150  # a bandwidth at which a Gaussian is constant
-METHODS = {  # functions of `lib`, and what the page calls their arguments
+METHODS = {  # functions of `lib`, and the page's names for their arguments
     "gaussian": (filters.bilateral_weights, filters.bilateral, "bandwidth", "flat", "radius"),
     "bilateral": (filters.bilateral_weights, filters.bilateral, "bandwidth_space", "bandwidth_value", "radius"),
     "nonlocal_means": (
@@ -32,7 +32,7 @@ METHODS = {  # functions of `lib`, and what the page calls their arguments
 
 
 def photograph(height=41, width=37):
-    """An edge, a line, a texture and a ramp, small and of prime sides."""
+    """An edge, a line, a texture and a ramp: a small image with prime sides."""
     row, column = np.mgrid[:height, :width]
     image = np.where(row + column < 40, 0.2, 0.7) + 0.1 * np.sin(row / 2) * (column > 20) + 0.004 * column
     image[np.abs(row - 2 * column + 20) < 2] = 0.9
@@ -65,7 +65,7 @@ def assert_matches_lib(figure, now):
 
 
 @pytest.mark.parametrize("image", [photograph(), cat()[:31, :29], (255 * photograph()).astype(np.uint8)])
-def test_noisy_image_is_the_one_that_a_chapter_makes(image):
+def test_noisy_image_matches_the_chapter(image):
     figure = pixel_figure(image, noise_std=20 / 255, rng=np.random.default_rng(5)).figure
     np.testing.assert_array_equal(figure.noisy_image(), add_noise(image, 20 / 255, rng=np.random.default_rng(5)))
 
@@ -86,7 +86,7 @@ SETTINGS = {
 
 @pytest.mark.parametrize("image", [photograph(), cat()[40:81, 20:57]], ids=["grey", "colour"])
 @pytest.mark.parametrize("method", SETTINGS)
-def test_estimate_and_filtered_image_equal_those_of_lib(method, image, show):
+def test_estimate_and_filtered_image_match_lib(method, image, show):
     figure = example(method, image=image, noise_std=20 / 255)
     page = show(figure)
     now = state(page)
@@ -128,7 +128,7 @@ def unified_of_lib(image, setting):
     ],
     ids=["grey", "colour", "smaller than a window"],
 )
-def test_any_two_blocks_equal_those_of_the_unified_kernel(image, kind, patch_radius, radius, show):
+def test_two_block_kernels_match_unified_kernel(image, kind, patch_radius, radius, show):
     numbers = {"patch_radius": patch_radius, "radius": radius, "bandwidth_space": 2.3, "bandwidth_value": 0.2}
     figure = example("unified", (1, 1), image, patch_weights=kind, noise_std=20 / 255, **numbers)
     page, noisy, (height, width) = show(figure), figure.noisy_image(), image.shape[:2]
@@ -152,10 +152,10 @@ CROPS = """() => {
 }"""
 
 
-def test_sentence_values_and_surroundings_say_what_the_state_and_the_address_hold(show):
-    """What lies around the query is enlarged as observed, filtered and true."""
+def test_sentence_and_values_match_state_and_url(show):
+    """The neighbourhood of the query is magnified as observed, filtered and true."""
     page = show()
-    page.mouse.click(*middle(page, ".ground"))  # which moves nothing
+    page.mouse.click(*middle(page, ".ground"))  # nothing moves
     now = state(page)
     assert now["query"] == [20, 17]
     shown = [f"{now[name]:.3f}".replace("-", "−") for name in ("noisy", "estimate", "clean")]
@@ -183,8 +183,8 @@ def test_sentence_values_and_surroundings_say_what_the_state_and_the_address_hol
 
 
 @pytest.mark.parametrize("image", [photograph(), cat()[40:81, 20:57]], ids=["grey", "colour"])
-def test_pictures_hold_the_images_and_cells_the_weights(image, show):
-    """An outline stands around the keys with ninety per cent."""
+def test_canvases_show_images_and_cells_show_weights(image, show):
+    """An outline surrounds the keys with ninety percent of the weight."""
     figure = example(image=image, bandwidth_space=1.0)
     page, noisy = show(figure), figure.noisy_image()
     weights, filtered = weights_and_filtered(noisy, state(page))
@@ -198,7 +198,7 @@ def test_pictures_hold_the_images_and_cells_the_weights(image, show):
     assert page.locator("canvas.photo").evaluate("c => getComputedStyle(c).imageRendering") == "pixelated"
 
 
-def test_pictures_of_every_shape_leave_room_for_each_other(show, new_page):
+def test_images_of_every_shape_do_not_overlap(show, new_page):
     page = new_page(viewport={"width": 1280, "height": 800})
     for image in [camera(), photograph(), photograph(31, 61), cat()[:40, :30]]:
         show(example("nonlocal_means", (3, 5), image=image), page=page)
@@ -207,7 +207,7 @@ def test_pictures_of_every_shape_leave_room_for_each_other(show, new_page):
             assert touching(page, "canvas.photo", ".ground", "canvas.filtered", ".values", ".legend") == []
 
 
-def test_filtered_image_follows_the_last_of_the_parameters_and_ignores_the_query(show):
+def test_filtered_image_follows_latest_parameters(show):
     figure = example("bilateral", image=camera())
     page = show(figure)
     first = state(page)
@@ -220,13 +220,13 @@ def test_filtered_image_follows_the_last_of_the_parameters_and_ignores_the_query
           return [state, filtered.matches(".pending") && filtered.toDataURL() === before];
         }}"""
     )
-    assert kept  # dimmed, until the new one is there
+    assert kept  # dimmed until the new one is ready
     assert json.loads(changed)["filtered_psnr"] is None
     assert_matches_lib(figure, json.loads(changed))
     assert_matches_lib(figure, settled(page))
     for noise_level in [10, 20, 30]:
         page.evaluate(SET, {"noise_level": noise_level})
-        page.wait_for_timeout(80)  # the filter is at work
+        page.wait_for_timeout(80)  # the worker is filtering
     assert settled(page)["noise_std"] == 30 / 255
     assert_matches_lib(figure, state(page))
     filtered = weights_and_filtered(figure.clean_image + 30 / 255 * figure.standard_noise, state(page))[1]

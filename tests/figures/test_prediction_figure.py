@@ -1,4 +1,4 @@
-"""The prediction figure in a real browser: sketching, choosing, the truth from `lib`, hands, keys, looks."""
+"""The prediction figure in a browser: sketching, choosing, results compared with `lib`, input, appearance."""
 
 import numpy as np
 import pytest
@@ -27,14 +27,14 @@ def at(page, column, height, n, top=1.0):
     return box["x"] + 46 + (column + 0.5) * width, box["y"] + 214 - 180 * height / top
 
 
-def test_a_sweep_of_the_mouse_draws_and_the_truth_is_that_of_lib(show):
+def test_mouse_sweep_draws_and_truth_matches_lib(show):
     page = show()
     assert page.get_by_role("button", name="Show the answer").is_disabled()
     assert "truth" not in state(page) and page.locator(".truths rect").count() == 0
     assert said(page) == "Nothing drawn yet."
     page.mouse.move(*at(page, 0, 0.4, 7))
     page.mouse.down()
-    page.mouse.move(*at(page, 6, 0.8, 7))  # at once: the columns between are filled in
+    page.mouse.move(*at(page, 6, 0.8, 7))  # in one move: the columns in between are filled in
     page.mouse.up()
     heights = np.linspace(0.4, 0.8, 7)
     np.testing.assert_allclose(state(page)["sketch"], heights / heights.sum(), atol=0.005)
@@ -51,7 +51,7 @@ def test_a_sweep_of_the_mouse_draws_and_the_truth_is_that_of_lib(show):
         assert touching(page, ".numbers text") == []
 
 
-def test_a_column_is_pulled_by_its_end_and_by_keys_until_the_answer_is_shown(show):
+def test_column_is_dragged_until_answer_is_shown(show):
     page = show(example("curve"))
     first = state(page)
     after_keys(
@@ -68,7 +68,7 @@ def test_a_column_is_pulled_by_its_end_and_by_keys_until_the_answer_is_shown(sho
     assert page.locator(":focus-visible").get_attribute("aria-valuetext") == "0.6"
     assert press(page, "Reset") == first
     x, y = middle(page, ".column-handle:nth-child(2)")
-    page.mouse.move(x, y + 8)  # held off its middle it does not jump
+    page.mouse.move(x, y + 8)  # dragging it off-centre does not make it jump
     page.mouse.down()
     page.mouse.move(x, y + 9)
     assert state(page)["sketch"] == pytest.approx([1, 1, 1, 1, 1], abs=0.041)
@@ -82,14 +82,14 @@ def test_a_column_is_pulled_by_its_end_and_by_keys_until_the_answer_is_shown(sho
     page.locator(".column-handle").first.press("ArrowUp")
     assert state(page) == now
     assert press(page, "Try again") == first
-    for largest in (75, 5 / 3):  # a press that draws nothing shows no answer
+    for largest in (75, 5 / 3):  # pressing without drawing shows no answer
         show(example("curve", largest=largest))
         page.mouse.click(*middle(page, ".column-handle:nth-child(2)"))
         assert page.get_by_role("button", name="Show the answer").is_disabled()
         assert state(page)["sketch"] == pytest.approx([largest / 2] * 5)
 
 
-def test_a_choice_by_mouse_by_finger_and_by_keys(show, page, phone):
+def test_choice_by_mouse_touch_and_keyboard(show, page, phone):
     for column, told in [(2, "You were right: 2 is largest"), (5, "You chose 5, but 2 is largest")]:
         show(example("winner"))
         assert state(page)["choice"] is None and page.locator("[aria-checked=true]").count() == 0
@@ -100,7 +100,7 @@ def test_a_choice_by_mouse_by_finger_and_by_keys(show, page, phone):
         assert said(page).startswith(told)
     page = show(example("winner"), page=phone)
     page.locator(".column-handle").first.press(" ")
-    assert state(page)["choice"] == "0", "space takes the first"
+    assert state(page)["choice"] == "0", "Space selects the first"
     page.touchscreen.tap(*at(page, 4, 0.5, 7))
     assert state(page)["choice"] == "4"
     for key in ("ArrowRight", "ArrowRight", "ArrowLeft"):

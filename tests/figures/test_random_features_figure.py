@@ -1,4 +1,4 @@
-"""The figure of random features in a real browser: its numbers beside `lib`'s, hands, keys, looks."""
+"""The random-features figure in a browser: numbers compared with `lib`, input, appearance."""
 
 import base64
 import itertools
@@ -31,14 +31,14 @@ def rows_of_lib(now, tokens):
     keys = now["norm"] * directions
     query = keys[[int(now["query"])]]
     frequencies = DRAWS[now["coupling"]](256, keys.shape[1], rng=now["draw"])[: now["n_features"]]
-    frequencies = frequencies.astype(np.float32).astype(float)  # as the page has them
+    frequencies = frequencies.astype(np.float32).astype(float)  # as on the page
     options = {"feature_map": now["map"], "frequencies": frequencies}
     return attention_weights(query, keys), linear_attention(query, keys, np.eye(len(keys)), **options)
 
 
 def assert_matches_lib(now, tokens=TOKENS, values=VALUES):
     exact, weights = rows_of_lib(now, tokens)
-    tolerance = 1e-9 * max(1, np.abs(weights).max() ** 2)  # a small denominator enlarges rounding
+    tolerance = 1e-9 * max(1, np.abs(weights).max() ** 2)  # a small denominator amplifies rounding
     assert now["estimate"] == pytest.approx((weights @ values)[0], abs=tolerance)
     assert now["exact_estimate"] == pytest.approx((exact @ values)[0], abs=1e-9)
     assert now["error"] == pytest.approx(np.abs(weights - exact).sum() / 2, abs=tolerance)
@@ -48,7 +48,7 @@ def assert_matches_lib(now, tokens=TOKENS, values=VALUES):
     assert now["exact_keys_for_90_percent"] == keys_for_90_percent(exact)
 
 
-def test_sliders_and_figure_share_their_values_and_frequencies_are_those_that_a_reader_draws():
+def test_sliders_match_figure_and_frequencies_follow_seed():
     panel = random_features_figure(TOKENS, VALUES, 7, 64, norm=2.0, feature_map="hyperbolic", coupling="iid")
     query, count, norm, feature_map, coupling = panel.children[1].children
     assert [query.max, query.value, count.label, norm.max, norm.value] == [49, 7, "64", 4.0, 2.0]
@@ -60,7 +60,7 @@ def test_sliders_and_figure_share_their_values_and_frequencies_are_those_that_a_
             assert np.array_equal(frequencies, draw(256, 4, rng=i + 1).astype(np.float32))
 
 
-def test_numbers_equal_those_of_lib(show):
+def test_numbers_match_lib(show):
     page = show()
     for (i, feature_map), (j, coupling) in itertools.product(enumerate(MAPS), enumerate(DRAWS)):
         change(page, map_index=i, coupling_index=j)
@@ -80,12 +80,12 @@ def test_numbers_equal_those_of_lib(show):
 
 
 def stretches(page, part):
-    """Where the stretch of each key begins, from the left, and its two levels, in pixels."""
+    """Return the left end of each key's segment and its two heights, in pixels."""
     numbers = re.findall(r"M(-?[\d.]+) (-?[\d.]+)H[\d.]+V(-?[\d.]+)", page.locator(part).get_attribute("d"))
     return np.array(numbers, float)
 
 
-def test_sentence_and_pictures_show_the_weights_and_the_error(show):
+def test_sentence_and_drawing_show_weights_and_error(show):
     page = show()
     now = state(page)
     for words in (
@@ -103,7 +103,7 @@ def test_sentence_and_pictures_show_the_weights_and_the_error(show):
     points = np.array(re.findall(r"[ML]([\d.]+) ([\d.]+)", outline), float)
     assert np.corrcoef(points[:, 1], exact)[0, 1] < -0.9999
     np.testing.assert_allclose(points[:, 0], left)
-    _, estimated, exactly = stretches(page, ".wrong").T  # what is hatched is the weight on wrong keys, twice
+    _, estimated, exactly = stretches(page, ".wrong").T  # hatched: the weight on wrong keys, twice
     share = np.abs(estimated - exactly).sum() / (zero - exactly).sum() / 2
     assert share == pytest.approx(now["error"], abs=0.01)
     curve = np.array(re.findall(r"[ML]([\d.]+) ([\d.]+)", page.locator(".this-draw").get_attribute("d")), float)
@@ -119,7 +119,7 @@ def test_sentence_and_pictures_show_the_weights_and_the_error(show):
     assert_fits(page, 375)
 
 
-def test_hands_and_keys_move_query_and_number_of_features_and_draw_again(show):
+def test_pointer_and_keyboard_move_query_and_features(show):
     page = show()
     first, second = (middle(page, f".dots circle:nth-child({k})")[0] for k in (1, 2))
     drag(page, ".pill", 10 * (second - first))

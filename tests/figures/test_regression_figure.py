@@ -1,4 +1,4 @@
-"""The figure of chapter 1 in a real browser: its numbers beside `lib`'s, hands, keys, links, sliders."""
+"""The figure of chapter 1 in a browser: numbers compared with `lib`, input, links, sliders."""
 
 import json
 
@@ -42,7 +42,7 @@ def assert_matches_lib(setting):
 
 
 @pytest.mark.parametrize("low, high", [(-0.13, 5.02), (2.4, 57.6), (1e6, 1e6 + 7), (-3e-4, 2e-4)])
-def test_grid_covers_its_range_in_whole_steps(low, high):
+def test_grid_covers_range_in_whole_steps(low, high):
     grid = Grid.over(low, high)
     assert grid.low <= low + 1e-9 and high - 1e-9 <= grid.high
     assert 200 <= (grid.high - grid.low) / grid.step <= 2010
@@ -53,7 +53,7 @@ def test_grid_covers_its_range_in_whole_steps(low, high):
     assert grid.nearest(high + 100) == grid.high and grid.nearest(low - 100) == grid.low
 
 
-def test_grid_keeps_all_decimals_and_a_panel_of_one_key_tells_readers_without_a_browser_what_is_missing():
+def test_grid_decimals_and_panel_text_fallback():
     for step, decimals in [(10, 0), (1.5, 1), (0.05, 2), (0.014, 3), (1e-9, 9)]:
         grid, places = Grid(0, 7 * step, step), [i * step for i in range(8)]
         assert grid.decimals == decimals
@@ -65,7 +65,7 @@ def test_grid_keeps_all_decimals_and_a_panel_of_one_key_tells_readers_without_a_
 SETTINGS = [(q, h) for q in [-1.0, -0.31, 0.0, 1.5, 2.02, 4.99, 6.0] for h in [0.01, 0.13, 0.7, 3.5]]
 
 
-def test_numbers_equal_those_of_lib_and_the_sentence_says_them(show):
+def test_numbers_match_lib_and_sentence(show):
     page = show()
     now = state(page)
     number, estimate = f"{now['keys_for_90_percent']} of 41 keys", f"Estimate {now['estimate']:.2f}"
@@ -97,7 +97,7 @@ def test_numbers_equal_those_of_lib_and_the_sentence_says_them(show):
 NEXT_FRAME = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
-def test_figure_that_was_hidden_is_drawn_when_it_is_shown_and_what_stands_below_keeps_its_place(show):
+def test_hidden_figure_is_drawn_without_layout_shift(show):
     page = show()
     place = lambda: page.locator(".lf-foot").bounding_box()["y"]
     page.locator(".lf-sentence").evaluate("(one) => (one.textContent = 'Many words. '.repeat(60))")
@@ -107,7 +107,7 @@ def test_figure_that_was_hidden_is_drawn_when_it_is_shown_and_what_stands_below_
     assert "Many" not in page.locator(".lf-sentence").inner_text()
     page.evaluate(NEXT_FRAME)
     assert place() == low
-    page.set_viewport_size({"width": 700, "height": 800})  # another width, another height
+    page.set_viewport_size({"width": 700, "height": 800})  # a different width and height
     page.evaluate(NEXT_FRAME)
     assert place() < low
     hide = "(hidden) => { document.querySelector('main').hidden = hidden; }"
@@ -125,10 +125,10 @@ def test_figure_that_was_hidden_is_drawn_when_it_is_shown_and_what_stands_below_
         document.body.append(image);
       }
     }""")
-    assert [image.is_visible() for image in page.locator("img").all()] == [False, True]  # of the two pictures
+    assert [image.is_visible() for image in page.locator("img").all()] == [False, True]  # of the two images
 
 
-def test_a_finger_beside_a_button_presses_it_and_a_second_one_does_not_take_over(new_page, show):
+def test_near_touch_presses_button_ignoring_second_finger(new_page, show):
     page = show(example(), page=new_page(viewport={"width": 700, "height": 800}, has_touch=True))
     box = page.locator(".lf-actions button").first.bounding_box()
     assert box["height"] >= 24
@@ -157,7 +157,7 @@ def test_a_finger_beside_a_button_presses_it_and_a_second_one_does_not_take_over
     touch("touchEnd")
 
 
-def test_drag_whose_end_was_never_told_does_not_stick(show):
+def test_drag_without_pointerup_ends(show):
     page = show()
     page.evaluate("""document.addEventListener("pointerdown", ({ pointerId, target }) => {
       const canvas = target.closest(".canvas");
@@ -168,7 +168,7 @@ def test_drag_whose_end_was_never_told_does_not_stick(show):
     page.mouse.down()
     page.wait_for_function("![1, 2, 3].some((id) => document.querySelector('.canvas').hasPointerCapture(id))")
     page.mouse.move(2, 2)
-    page.mouse.up()  # outside the figure, which hears nothing of it
+    page.mouse.up()  # outside the figure, which receives no event
     before = state(page)
     page.mouse.move(x + 200, y)
     assert state(page) == before and page.locator(".lf-dragging").count() == 0
@@ -176,7 +176,7 @@ def test_drag_whose_end_was_never_told_does_not_stick(show):
     assert state(page)["query"] > before["query"]
 
 
-def test_mouse_moves_query_points_and_bandwidth_and_ghosts_stay_through_a_gesture(show):
+def test_mouse_moves_handles_and_ghosts_persist(show):
     page = show()
     per_unit = (page.locator(".canvas").bounding_box()["width"] - 58) / 7
     drag(page, ".pill", 100)
@@ -193,7 +193,7 @@ def test_mouse_moves_query_points_and_bandwidth_and_ghosts_stay_through_a_gestur
     before = state(page)
     page.mouse.click(*middle(page, ".hits circle:nth-child(4)"))
     assert page.locator(".key-handle").get_attribute("aria-label").startswith("Point 4 of 41")
-    assert state(page) == before, "a click chooses a point and leaves it where it is"
+    assert state(page) == before, "a click selects a point without moving it"
     drag(page, ".hits circle", 60, -40)
     after = state(page)
     assert after["query"] == before["query"]
@@ -209,7 +209,7 @@ def test_mouse_moves_query_points_and_bandwidth_and_ghosts_stay_through_a_gestur
     drag(page, ".reach-handle", -500)
     assert state(page)["bandwidth"] > 0
     page.get_by_role("button", name="Reset").click()
-    seen = set()  # a ghost stays through a gesture and moves with the next
+    seen = set()  # a ghost stays during a gesture and is replaced by the next
     x, y = middle(page, ".pill")
     page.mouse.move(x, y)
     page.mouse.down()
@@ -222,7 +222,7 @@ def test_mouse_moves_query_points_and_bandwidth_and_ghosts_stay_through_a_gestur
     assert ghosts(page)[-1] not in seen
 
 
-def test_keys_move_the_query_and_reach_points_and_move_them(show):
+def test_keyboard_moves_query_and_points(show):
     page = show()
     keys = "ArrowRight ArrowUp ArrowLeft ArrowDown Shift+ArrowRight Home ArrowLeft End".split()
     queries = [now["query"] for now in after_keys(page, ".query-handle", *keys)]
@@ -246,7 +246,7 @@ def test_keys_move_the_query_and_reach_points_and_move_them(show):
     assert_matches_lib(now)
 
 
-def test_two_figures_on_a_page_keep_apart(show):
+def test_two_figures_are_independent(show):
     page = show(example(), example(address="second", kernel="boxcar"))
     first, second = page.locator(".live-figure").all()
     second.locator(".query-handle").focus()
@@ -259,8 +259,8 @@ def test_two_figures_on_a_page_keep_apart(show):
     page.wait_for_function("location.hash === '#second=query:6&regression=query:1.51'")
 
 
-def test_a_notebook_elsewhere_keeps_its_address(page, tmp_path):
-    """JupyterLab, Colab and VS Code show figures in pages of their own, whose addresses lead nowhere."""
+def test_figure_in_notebook_keeps_url(page, tmp_path):
+    """JupyterLab, Colab and VS Code show figures in iframes, whose URLs must not change."""
     path = tmp_path / "output.html"
     path.write_text(figure_page(example()).replace(' data-page="figure"', ""), "utf8")
     page.goto(path.as_uri())
@@ -287,7 +287,7 @@ LINK = """([place, after]) => {
 
 
 @pytest.mark.parametrize("place, below, in_view", [("end", 700, "a"), ("center", 5000, ".live-figure")])
-def test_link_beside_a_figure_sets_it_and_one_far_away_leads_there(place, below, in_view, show):
+def test_link_sets_figure_or_scrolls_to_it(place, below, in_view, show):
     page = show()
     page.evaluate(LINK, [place, below])
     visits = page.evaluate("history.length")
@@ -298,7 +298,7 @@ def test_link_beside_a_figure_sets_it_and_one_far_away_leads_there(place, below,
     expect(page.locator(in_view).last).to_be_in_viewport()
 
 
-def test_address_and_hands_move_the_sliders_of_the_chapter_which_keep_their_colours(site, page):
+def test_url_and_drags_move_chapter_sliders(site, page):
     open_ready(page, f"{site}/chapters/01_nadaraya_watson.html#regression=query:2.5,bandwidth:0.25,kernel:boxcar")
     panel, figure = page.locator(".live-panel:has(.regression-figure)"), page.locator(".regression-figure")
     now = lambda: state(page, ".regression-figure")
@@ -327,4 +327,4 @@ def test_address_and_hands_move_the_sliders_of_the_chapter_which_keep_their_colo
     page.emulate_media(forced_colors="active")
     colour = lambda part: page.locator(part).first.evaluate("one => getComputedStyle(one).backgroundColor")
     track, ground = colour(".live-panel .noUi-connects"), colour("body")
-    assert track != ground and not track.startswith("rgba"), "a colour that hides what is behind it"
+    assert track != ground and not track.startswith("rgba"), "an opaque colour"

@@ -1,4 +1,4 @@
-"""What pages share: the code and photographs of their figures, and how little a second chapter costs."""
+"""Files that pages share: the code and photographs of their figures, and how little a second chapter downloads."""
 
 import gzip
 import json
@@ -18,15 +18,15 @@ from tools.build.serve import QuietHandler, make_server
 STATE = re.compile(r'<script type="application/vnd\.jupyter\.widget-state\+json">(.*?)</script>', re.DOTALL)
 LOADED = re.compile(r"for \(const name of (\[.*?\])\)")
 READING_ORDER = [TOC["root"], *(name for name in CHAPTERS if "gallery" not in name)]
-SECOND_PAGE_LIMIT = 110e3  # bytes over the network, gzipped; about a third of a page are its formulas
+SECOND_PAGE_LIMIT = 110e3  # bytes over the network, gzipped; formulas are about a third of a page
 
 
-def test_pages_with_the_same_figure_name_the_same_files(built_site):
+def test_pages_with_same_figure_share_files(built_site):
     pages = [(built_site / f"{name}.html").read_text("utf8") for name in READING_ORDER]
     loaded = [json.loads(LOADED.search(page)[1]) for page in pages]
     parts = [{name for name in names if name.startswith("figures/")} for names in loaded]
     assert all(parts)
-    assert len(parts[3] & parts[4]) >= 2, "chapters 3 and 4 show one figure, of one photograph"
+    assert len(parts[3] & parts[4]) >= 2, "chapters 3 and 4 share a figure and a photograph"
     for page, own, following in zip(pages, parts, [*parts[1:], set()], strict=True):
         assert all(len(text) < LONG for text in re.findall(r'"[^"]*"', STATE.search(page)[0]))
         ahead = " ".join(re.findall(r'<meta name="next-scripts" content="([^"]*)"', page))
@@ -34,7 +34,7 @@ def test_pages_with_the_same_figure_name_the_same_files(built_site):
 
 
 class Counter(QuietHandler):
-    """Counts what it sends, as if it compressed."""
+    """Count the bytes sent, as if compressed."""
 
     sent = {}
 
@@ -52,12 +52,12 @@ def counted(built_site):
         server.shutdown()
 
 
-# The second chapter weighs most. The front page has no formulas, whose fonts weigh 150 kB.
+# The second chapter is the largest. The front page has no formulas, whose fonts are 150 kB.
 TWO, ALL = slice(1, 3), slice(1, None)
 
 
 @pytest.mark.parametrize("chapters", [TWO, pytest.param(ALL, marks=pytest.mark.long)])
-def test_the_next_chapter_costs_little(chapters, counted, new_page):
+def test_second_chapter_downloads_little(chapters, counted, new_page):
     page = new_page(viewport={"width": 1280, "height": 800})
     costs = {}
     for name in READING_ORDER[chapters]:
@@ -66,7 +66,7 @@ def test_the_next_chapter_costs_little(chapters, counted, new_page):
         wait_for_files(page)
         costs[name] = sum(Counter.sent.values())
         assert page.locator("link[rel=prefetch]").count() == 0
-        page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")  # to the end, as who turns the page
+        page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")  # as a reader who continues
         if page.locator("meta[name=next-scripts]").count():
             page.locator("link[rel=prefetch]").first.wait_for(state="attached")
         wait_for_files(page)
@@ -83,9 +83,7 @@ def test_the_next_chapter_costs_little(chapters, counted, new_page):
         ("09_diffusion", "diffusion", "pictures_lazy", ".pixel-handle"),
     ],
 )
-def test_what_is_large_is_asked_for_once_when_the_reader_moves_the_figure(
-    chapter, address, part, handle, scheme, site, built_site, page
-):
+def test_large_assets_load_lazily_once(chapter, address, part, handle, scheme, site, built_site, page):
     source = (built_site / f"chapters/{chapter}.html").read_text("utf8")
     script = re.search(rf'"{part}":\s*\{{[^}}]*"script":\s*"[^"]*/([^"/]+)"', source)[1]
     asked, figure = [], f"[data-address={address}]"
@@ -93,7 +91,7 @@ def test_what_is_large_is_asked_for_once_when_the_reader_moves_the_figure(
     open_ready(page, f"{site if scheme == 'http' else built_site.as_uri()}/chapters/{chapter}.html")
     page.locator(figure).scroll_into_view_if_needed()
     page.wait_for_selector(f"{figure}[data-state]")
-    page.screenshot()  # a frame is drawn, so the page knows what is near
+    page.screenshot()  # a frame is drawn, so visible figures are known
     before = settled(page, figure)
     assert len(before["weights"]) > 0 and script not in asked
     page.locator(f"{figure} {handle}").focus()
@@ -123,7 +121,7 @@ def without_worker(make, *arguments):
         (lambda: without_worker(figures.diffusion_figure, digits()[:9]), {"compare_index": 3}, "not be compared"),
     ],
 )
-def test_what_does_not_come_or_fails_is_told(make, change, words, show):
+def test_failed_assets_are_reported(make, change, words, show):
     page = show(make())
     page.evaluate(SET, change)
     page.locator(".live-figure").get_by_text(re.compile(words)).first.wait_for()
@@ -134,7 +132,7 @@ COUNT_WORKERS = "window.workers = 0; window.Worker = class { constructor() { wor
 
 
 @pytest.mark.parametrize("leave, workers", [("", 1), ("takeAway();", 0)])
-def test_a_figure_taken_away_while_its_part_comes_starts_no_worker(leave, workers, page, tmp_path):
+def test_figure_removed_during_loading_starts_no_worker(leave, workers, page, tmp_path):
     figure = figures.language_model_figure().figure
     figure.model_lazy = {"lazy": "abc", "script": "lazy.js"}
     (tmp_path / "lazy.js").write_text(f"{leave} figureParts.abc = {{}};")
@@ -142,7 +140,7 @@ def test_a_figure_taken_away_while_its_part_comes_starts_no_worker(leave, worker
     page.add_init_script(COUNT_WORKERS)
     page.goto((tmp_path / "figure.html").as_uri())
     page.wait_for_selector("[data-state]")
-    page.evaluate("model.set('text', 'The King')")  # what the stored answer does not know
+    page.evaluate("model.set('text', 'The King')")  # not covered by the stored answer
     page.wait_for_function("window.figureParts?.abc")
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert page.evaluate("workers") == workers

@@ -1,4 +1,4 @@
-"""The rooms of the house: imports run downwards, the engine stays behind the methods, one floor normalises."""
+"""Module dependencies: imports point to lower layers, engines are private, one layer normalises weights."""
 
 import ast
 import re
@@ -13,15 +13,15 @@ from tools.build.sources import SHARED
 ROOT = Path(__file__).parents[2]
 GROUND = {"lib.borders", "lib.checks", "lib.constants", "lib.former_names", "lib.weights", "lib.metrics"}
 KERNELS = {"lib.kernels"}
-ENGINE = {"lib.engine"}  # the same numbers sooner
+ENGINE = {"lib.engine"}  # faster implementations of the same results
 METHODS = {"lib.regression", "lib.filters", "lib.unified", "lib.attention", "lib.learning"}
 METHODS |= {"lib.patch_attention", "lib.random_features"}
-MODELS = {"lib.denoising_network", "lib.diffusion", "lib.heads", "lib.language_model"}  # made of methods
-HELPERS = {"lib.data", "lib.images", "lib.plotting", "lib.peers"}  # data and panels: they compute no method
+MODELS = {"lib.denoising_network", "lib.diffusion", "lib.heads", "lib.language_model"}  # built from the methods
+HELPERS = {"lib.data", "lib.images", "lib.plotting", "lib.peers"}  # data and panels: they do not implement methods
 PRACTICE, FIGURES = {"lib.assignments"}, {"lib.figures"}
-DISTRIBUTED = {"lib.distributed"}  # the methods on chunks, with Dask: nobody in `lib` needs it
+DISTRIBUTED = {"lib.distributed"}  # the methods on chunks, with Dask; optional
 PUBLIC = {"lib"} | GROUND | KERNELS | METHODS | MODELS | HELPERS | PRACTICE | FIGURES | DISTRIBUTED
-FLOORS = [  # rooms, and what they may import beside themselves; benchmarks and tests are nowhere on the right
+FLOORS = [  # packages, and what they may import besides themselves; benchmarks and tests are never imported
     ({"lib"}, set()),
     (GROUND, GROUND),
     (KERNELS, GROUND),
@@ -48,7 +48,7 @@ def room_of(path):
 
 
 def imports(code):
-    """The modules that code imports, each with the names that it takes from it, as `module.name`."""
+    """Return the modules that code imports, and the imported names, as `module.name`."""
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -57,7 +57,7 @@ def imports(code):
 
 
 def room_reached(name, root=ROOT):
-    """The room of a module with this full name, or None if it is none of the course."""
+    """Return the package of a module with this full name, or None if it is not part of the course."""
     parts = name.split(".")
     for place in (root.joinpath(*parts[:n]) for n in range(len(parts), 0, -1)):
         for file in (place.with_suffix(".py"), place / "__init__.py"):
@@ -67,7 +67,7 @@ def room_reached(name, root=ROOT):
 
 
 def wrong_imports(path, code):
-    """What code imports that its file may not: what stands above its room, and in `lib` neighbours by a dot."""
+    """Return forbidden imports: packages of higher layers and, in `lib`, neighbours by relative import."""
     allowed = MAY_IMPORT.get(room_of(path), set())
     for name in imports(code):
         is_relative = name.startswith(".")
@@ -76,8 +76,8 @@ def wrong_imports(path, code):
             yield name
 
 
-def test_imports_run_downwards():
-    assert {room_of(path) for path in FILES} == MAY_IMPORT.keys(), "a room without a place, or a place without one"
+def test_imports_point_to_lower_layers():
+    assert {room_of(path) for path in FILES} == MAY_IMPORT.keys(), "a package without a layer, or vice versa"
     found = {str(path.relative_to(ROOT)): list(wrong_imports(path, path.read_text("utf8"))) for path in FILES}
     assert {path: wrong for path, wrong in found.items() if wrong} == {}
 
@@ -100,7 +100,7 @@ def test_imports_run_downwards():
         ("tests/lib/test_checks.py", "from benchmarks import filters"),
     ],
 )
-def test_an_import_upwards_is_seen(file, code):
+def test_upward_import_is_detected(file, code):
     assert len(list(wrong_imports(ROOT / file, code))) == 1
 
 
@@ -109,26 +109,28 @@ LAYERS = [
     "methods",
     "parts",
     "contract",
-]  # of the figures' JavaScript and CSS, the lowest first; a figure has its own
+]  # of the figures' JavaScript and CSS, lowest layer first; each figure has its own layer above them
+BUILT_ON = {"ring": "diffusion"}  # a figure that reuses the drawing and sampling of a larger one
 IMPORTED = re.compile(r"""(?:\bfrom|\bimport|@import)\s*\(?\s*["'](\.{1,2}/[^"']+)["']""")
 
 
 def layer_of(path):
-    """How high a script of the figures lies; a figure, and what is no script of them, lies on top."""
+    """Return the layer of a figure's script; the figure itself, and any other script, is the top layer."""
     folder = path.relative_to(SCRIPTS).parts[0] if path.is_relative_to(SCRIPTS) else ""
     return LAYERS.index(folder) if folder in LAYERS else len(LAYERS)
 
 
 def wrong_script_imports(path, code):
-    """What a script or a style sheet imports from above its layer, or from the folder of another figure."""
+    """Return imports of a script or a style sheet from higher layers, or from the folder of a different figure."""
     for name in IMPORTED.findall(code):
         target = (path.parent / name).resolve()
         is_data = target.suffix == ".json" and target.is_relative_to(ROOT / "lib")
-        if not (is_data or target.parent == path.parent or layer_of(target) < layer_of(path)):
+        is_near = target.parent.name in (path.parent.name, BUILT_ON.get(path.parent.name))
+        if not (is_data or is_near or layer_of(target) < layer_of(path)):
             yield name
 
 
-def test_scripts_of_figures_import_downwards():
+def test_figure_scripts_import_lower_layers():
     paths = [
         path for kind in ("*/*.js", "*/*.css") for path in SCRIPTS.glob(kind) if path.parent.name != "bundled"
     ]
@@ -151,7 +153,7 @@ def test_scripts_of_figures_import_downwards():
         ("pixel/pixel.js", 'const other = await import("../../../tools/book.js");'),
     ],
 )
-def test_a_script_import_upwards_is_seen(file, code):
+def test_upward_script_import_is_detected(file, code):
     assert len(list(wrong_script_imports(SCRIPTS / file, code))) == 1
 
 
@@ -160,9 +162,9 @@ each_file_of_lib = pytest.mark.parametrize("path", OF_LIB, ids=lambda path: str(
 
 
 @each_file_of_lib
-def test_lib_needs_only_what_runs_in_a_browser(path):
+def test_lib_dependencies_run_in_browser(path):
     if room_of(path) in DISTRIBUTED | {"lib.peers"}:
-        pytest.skip("the loader of d2l exists to import what lib does not need")
+        pytest.skip("the loader of d2l imports packages that lib does not need")
     outside = {name.split(".")[0] for name in imports(path.read_text("utf8"))}
     assert outside - {"lib"} - set(sys.stdlib_module_names) <= ALLOWED_OUTSIDE
 
@@ -171,7 +173,7 @@ SUMS = {"sum", "nansum", "fsum", "einsum", "tensordot", "trace", "add.reduce", "
 
 
 def is_sum(node):
-    """`x.sum(…)`, `np.einsum(…)`, `np.add.reduce(…)`, `x @ np.ones(…)`, `np.dot(x, np.ones(…))`."""
+    """Return whether a node is a sum: `x.sum(…)`, `np.einsum(…)`, `np.add.reduce(…)`, `x @ np.ones(…)`."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
         return "ones" in ast.unparse(node)
     called = ast.unparse(node.func).split(".") if isinstance(node, ast.Call) else []
@@ -188,7 +190,7 @@ def names_in(*nodes):
 
 
 def divisions_by_sums(code):
-    """The lines of a module that divide by a sum, also by one that got a name or was added up in a loop."""
+    """Return the lines of a module that divide by a sum, including sums with a name or accumulated in a loop."""
     module, found = ast.parse(code), set()
     functions = [node for node in ast.walk(module) if isinstance(node, ast.FunctionDef)]
     module.body = [node for node in module.body if not isinstance(node, ast.FunctionDef | ast.ClassDef)]
@@ -224,17 +226,17 @@ def divisions_by_sums(code):
         ("weights.sum() / 2\nx / np.sqrt(2)\nx / x.mean()", []),
     ],
 )
-def test_the_guard_sees_who_normalises(code, lines):
+def test_normalisation_is_detected(code, lines):
     assert divisions_by_sums(code) == lines
 
 
 @each_file_of_lib
-def test_only_the_ground_floor_normalises(path):
-    """`softmax`, and `ratio` for methods that add up both sums: nobody else divides by a sum of weights."""
+def test_only_lowest_layer_normalises(path):
+    """Only `softmax`, and `ratio` for methods that accumulate both sums, may divide by a sum of weights."""
     assert room_of(path) == "lib.weights" or divisions_by_sums(path.read_text("utf8")) == []
 
 
-def test_the_site_is_made_again_when_a_tool_changes_that_it_imports():
+def test_site_depends_on_tools_it_imports():
     """Directly, or through another tool."""
     tools = {f"tools.build.{path.stem}": path for path in (ROOT / "tools" / "build").glob("*.py")}
     needed, looked_at = set(), [path for path in FILES if room_of(path) == "_ext"]
@@ -246,11 +248,11 @@ def test_the_site_is_made_again_when_a_tool_changes_that_it_imports():
     assert needed == {f"tools.build.{name}" for name in SHARED}
 
 
-def test_everything_is_imported_by_its_full_name():
-    """From the root alone: a module that is found in two ways is loaded twice."""
+def test_imports_are_absolute():
+    """Imports start at the root, because a module found in two ways is loaded twice."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf8"))["tool"]["pytest"]["ini_options"]
     assert settings["pythonpath"] == ["."]
-    sandboxed = {"tools/grading/run_submission.py", "tests/teaching/test_grading.py"}  # a submission sees no tools
+    sandboxed = {"tools/grading/run_submission.py", "tests/teaching/test_grading.py"}  # run without the tools
     files = {path.relative_to(ROOT).as_posix(): path for path in [*FILES, *ROOT.glob("tests/**/*.mjs")]}
     changed = re.compile(r"^\s*sys\.path(?:\[|\.)", re.MULTILINE)
     assert {name for name, path in files.items() if changed.search(path.read_text("utf8"))} <= sandboxed

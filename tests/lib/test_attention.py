@@ -1,4 +1,4 @@
-"""Attention against its formula, PyTorch, and by its properties."""
+"""Attention compared with its formula and PyTorch, and its properties."""
 
 import math
 
@@ -10,7 +10,7 @@ from torch.nn.functional import scaled_dot_product_attention
 
 from lib.attention import attention, attention_weights, causal_mask, multi_head_attention, positional_encoding
 from lib.weights import average, softmax
-from tests.invalid_input import refused, refuses
+from tests.invalid_input import rejected, rejects
 from tests.oracles import dense_attention_weights, peak_memory
 
 
@@ -20,13 +20,13 @@ def example(n_queries=5, n_keys=7, c=2, dtype=np.float64):
 
 
 def long_example(dtype=np.float64):
-    """Prime lengths that are streamed: more pairs than one block holds."""
+    """Prime lengths with more pairs than one block, so that they are streamed."""
     return example(n_queries=521, n_keys=1031, dtype=dtype)
 
 
 @pytest.fixture
 def stream(monkeypatch):
-    """Have even the smallest example streamed, from the call on."""
+    """Stream even the smallest example, starting with this call."""
 
     def all_is_much():
         for limit in ("FEW_QUERIES", "FEW_PAIRS"):
@@ -49,8 +49,8 @@ def test_attention_equals_its_definition(temperature, masked):
 
 @pytest.mark.parametrize("dtype, tolerance", [(np.float64, 1e-12), (np.float32, 2e-6)])
 @pytest.mark.parametrize("scale", [1.0, 1e-3, 2.0, 5.0, 40.0, 1e4, 1e60])
-def test_streaming_equals_the_readable_form(dtype, tolerance, scale):
-    """Over several blocks of queries and of keys, with a mask and a bias, and where rows are redone."""
+def test_streaming_equals_readable_form(dtype, tolerance, scale):
+    """Covers several blocks of queries and keys, with a mask and a bias, including rows that are recomputed."""
     (queries, keys, values), rng = long_example(dtype), np.random.default_rng(1)
     mask, bias = rng.random((521, 1031)) < 0.3, rng.normal(size=(521, 1031)).astype(dtype)
     scale = min(scale, 1e20) if dtype == np.float32 else scale
@@ -95,13 +95,13 @@ def test_no_array_of_queries_by_keys(batch, n_queries, n_keys):
     _, keys, values = example(n_keys=n_keys, dtype=np.float32)
     queries, mask = np.ones((*batch, n_queries, 3), np.float32), np.tri(n_queries, n_keys, dtype=bool)
     peak = peak_memory(lambda: attention(queries, keys, values, mask=mask if n_queries == n_keys else None))
-    assert peak < math.prod(batch) * n_queries * n_keys / (1 if batch else 2)  # less than a byte for each pair
+    assert peak < math.prod(batch) * n_queries * n_keys / (1 if batch else 2)  # less than a byte per pair
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("size", [1.0, 50.0, 1e5])
 @pytest.mark.parametrize("shape", [(5, 7), (1, 7), (5, 1), (2, 1, 7), ()])
-def test_a_bias_beside_a_mask(stream, dtype, size, shape):
+def test_bias_with_mask(stream, dtype, size, shape):
     rng = np.random.default_rng(14)
     queries, keys, values = (rng.normal(size=s).astype(dtype) for s in [(5, 3), (7, 3), (7, 2)])
     bias, mask = (size * rng.normal(size=shape)).astype(dtype), rng.random((5, 7)) < 0.7
@@ -114,15 +114,15 @@ def test_a_bias_beside_a_mask(stream, dtype, size, shape):
     streamed = attention(queries, keys, values, mask=mask, bias=bias)
     assert streamed.dtype == dtype
     np.testing.assert_allclose(streamed, expected, rtol=0, atol=rounding)
-    if shape == (5, 7):  # what a bias of −inf hides has no influence at all
+    if shape == (5, 7):  # keys with a bias of −inf have no influence
         values[np.isneginf(bias).all(axis=0) | ~mask.any(axis=0)] = 1e30
         np.testing.assert_array_equal(attention(queries, keys, values, mask=mask, bias=bias), streamed)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("streamed", [False, True])
-def test_a_huge_bias_swallows_no_scores(stream, streamed, dtype):
-    """The smallest number of the type hides keys like a mask; in a whole row it hides none before another."""
+def test_huge_bias_keeps_scores(stream, streamed, dtype):
+    """The smallest number of the type masks keys; in a whole row it does not prefer any."""
     queries, keys, values = example(dtype=dtype)
     mask = np.random.default_rng(15).random((5, 7)) < 0.6
     mask[1], mask[2] = False, True
@@ -132,7 +132,7 @@ def test_a_huge_bias_swallows_no_scores(stream, streamed, dtype):
     if streamed:
         stream()
     np.testing.assert_allclose(attention(queries, keys, values, bias=bias), expected, atol=1e-6)
-    above = np.where(mask, 0, 1e308)  # what the mask hides may have any bias
+    above = np.where(mask, 0, 1e308)  # masked entries may have any bias
     np.testing.assert_allclose(
         attention(queries, keys, values, mask=mask, bias=above)[2:], expected[2:], atol=1e-6
     )
@@ -140,8 +140,8 @@ def test_a_huge_bias_swallows_no_scores(stream, streamed, dtype):
 
 @pytest.mark.parametrize("padding", [1e6, 1e12, 1e100, 1e308])
 @pytest.mark.parametrize("make", [example, long_example])
-def test_a_key_that_nobody_sees_has_no_influence(make, padding):
-    """Its size must not cost the others their digits, although the streamed form centres and bounds all keys."""
+def test_fully_masked_key_has_no_influence(make, padding):
+    """A huge bias must not reduce the others' precision, although streaming centres and bounds all keys."""
     queries, keys, values = make()
     visible = np.tile(np.arange(len(keys)) < len(keys) - 3, (len(queries), 1))
     keys[-3:], values[-3:] = padding, padding
@@ -151,7 +151,7 @@ def test_a_key_that_nobody_sees_has_no_influence(make, padding):
 
 
 @pytest.mark.parametrize("n_keys", [7, 600_011])
-def test_a_query_that_may_see_nothing_has_no_estimate(n_keys):
+def test_fully_masked_query_has_no_estimate(n_keys):
     queries, keys, values = example(n_keys=n_keys, n_queries=2)
     mask = np.ones((2, n_keys), bool)
     mask[1] = False
@@ -187,10 +187,10 @@ def test_leading_axes_broadcast(stream, query_batch, key_batch, value_batch, mas
             np.testing.assert_allclose(result[i], expected, atol=1e-13)
 
 
-@pytest.mark.equation("eq:multi_head", against="PyTorch's attention of several heads")
+@pytest.mark.equation("eq:multi_head", against="PyTorch's multi-head attention")
 @pytest.mark.parametrize("n_groups", [4, 2])
-def test_heads_side_by_side(n_groups):
-    """Maps of keys and values that are fewer than those of queries are shared, one after the other."""
+def test_multi_head_attention_matches_torch(n_groups):
+    """If there are fewer key and value projections than query projections, they are shared in order."""
     rng = np.random.default_rng(17)
     tokens = [rng.normal(size=(2, n, d)) for n, d in [(5, 11), (7, 13), (7, 2)]]
     maps = [rng.normal(size=(n, 3, d)) for n, d in [(4, 11), (n_groups, 13), (n_groups, 2)]]
@@ -208,7 +208,7 @@ def test_heads_side_by_side(n_groups):
 @pytest.mark.parametrize("by_torch", [False, True], ids=["own softmax", "PyTorch"])
 @pytest.mark.parametrize("n_groups", [4, 2])
 def test_each_head_has_its_own_mask_and_bias(n_groups, by_torch):
-    """A bias per head as in ALiBi, beside PyTorch's attention and beside the weights, on request."""
+    """A bias per head as in ALiBi, compared with PyTorch, optionally with the weights."""
     rng = np.random.default_rng(18)
     tokens = [rng.normal(size=(2, n, d)) for n, d in [(5, 11), (7, 13), (7, 2)]]
     maps = [rng.normal(size=(n, 3, d)) for n, d in [(4, 11), (n_groups, 13), (n_groups, 2)]]
@@ -254,10 +254,10 @@ def by_heads(*maps, **options):
 MAPS = np.ones((3, 2, 3, 5))  # query, key, value; two heads
 
 
-test_bad_input_is_refused = pytest.mark.filterwarnings(
+test_invalid_input_is_rejected = pytest.mark.filterwarnings(
     "ignore:overflow"
 )(
-    refuses(
+    rejects(
         ("queries", lambda: attend(queries=np.ones(3))),
         ("queries", lambda: attend(queries=np.ones((2, 5, 3)), keys=np.ones((3, 7, 3)))),
         ("values", lambda: attend(queries=np.ones((2, 5, 3)), values=np.ones((3, 7, 2)))),
@@ -284,7 +284,7 @@ test_bad_input_is_refused = pytest.mark.filterwarnings(
 
 
 @pytest.mark.filterwarnings("ignore:overflow")
-def test_scores_that_overflow_are_refused_when_streamed(stream):
+def test_overflowing_scores_are_rejected_when_streamed(stream):
     stream()
-    with refused("temperature"):
+    with rejected("temperature"):
         attend(temperature=1e-320)

@@ -1,4 +1,4 @@
-"""One check per kind of argument: what every public function refuses, and takes, in the same way."""
+"""Argument validation by kind: what every public function accepts and rejects in the same way."""
 
 import pickle
 from fractions import Fraction
@@ -28,7 +28,7 @@ from lib.random_features import (
 )
 from lib.regression import choose_bandwidth, local_linear, nadaraya_watson
 from lib.weights import average, softmax
-from tests.invalid_input import refused, refuses
+from tests.invalid_input import rejected, rejects
 
 PIXEL = (4, 4)
 OF_IMAGES = {  # argument → every function that takes an image
@@ -62,7 +62,7 @@ everywhere = pytest.mark.parametrize("of_image", OF_IMAGES.values(), ids=OF_IMAG
 
 
 @everywhere
-def test_uint8_is_divided_by_255_and_no_image_is_changed_everywhere(of_image):
+def test_uint8_images_are_scaled_without_modification(of_image):
     image = WHOLE / 255
     image.flags.writeable = False
     np.testing.assert_array_equal(of_image(WHOLE.astype(np.uint8)), of_image(image))
@@ -70,7 +70,7 @@ def test_uint8_is_divided_by_255_and_no_image_is_changed_everywhere(of_image):
 
 @everywhere
 @pytest.mark.parametrize("dtype", [np.uint16, np.int64, np.int8, bool])
-def test_other_whole_numbers_have_no_white_and_are_refused_everywhere(of_image, dtype):
+def test_other_integer_images_are_rejected(of_image, dtype):
     with pytest.raises(TypeError, match=r"^(image|estimate): expected floats in \[0, 1\], or uint8, got dtype"):
         of_image((WHOLE // 4).astype(dtype))
 
@@ -115,7 +115,7 @@ UNREADABLE = {
 
 @everywhere
 @pytest.mark.parametrize("bad", UNREADABLE)
-def test_what_is_no_array_of_numbers_is_refused_everywhere(of_image, bad):
+def test_non_numeric_arrays_are_rejected(of_image, bad):
     with pytest.raises((TypeError, ValueError), match=r"^(image|estimate): expected .*, got"):
         of_image(UNREADABLE[bad])
 
@@ -126,7 +126,7 @@ def test_half_precision_becomes_single():
         assert method(*np.ones((3, 9, 9), np.float16)).dtype == np.float32
 
 
-def test_a_mask_that_hides_nothing_is_no_mask():
+def test_all_true_mask_equals_no_mask():
     np.testing.assert_array_equal(real_array("x", np.ma.masked_array([1.0, 2.0])), [1, 2])
     hides_one = np.ma.masked_greater([1.0, 2.0], 1.5)
     for bad in ([hides_one], [1.0, np.ma.masked], [[hides_one] * 2]):
@@ -134,7 +134,7 @@ def test_a_mask_that_hides_nothing_is_no_mask():
             real_array("x", bad)
 
 
-def test_tables_with_mixed_and_nullable_columns():
+def test_pandas_tables_with_mixed_columns():
     table = pandas.DataFrame({"a": pandas.array([1, 2], "Int64"), "b": [0.5, 1.5]})
     np.testing.assert_array_equal(real_array("keys", table), [[1, 0.5], [2, 1.5]])
     with pytest.raises(TypeError, match="^keys: expected real numbers, got dtype object with"):
@@ -142,7 +142,7 @@ def test_tables_with_mixed_and_nullable_columns():
 
 
 @pytest.mark.parametrize("number", [2, 2.0, np.float32(2), np.array(2.0), Fraction(4, 2), torch.tensor(2.0)])
-def test_numbers_of_every_kind(number):
+def test_scalar_types_are_accepted(number):
     assert positive("x", number) == 2.0 and type(positive("x", number)) is float
 
 
@@ -159,9 +159,9 @@ FAR_OUT = [10**400, np.longdouble("1e400"), np.inf, np.nan]
         (whole_number, ValueError, [0, -1, 10**400]),
     ],
 )
-def test_what_is_no_number_or_out_of_range(check, error, values):
+def test_invalid_scalars_are_rejected(check, error, values):
     for bad in values:
-        with refused("x", error):
+        with rejected("x", error):
             check("x", bad)
 
 
@@ -185,9 +185,9 @@ WITH_RNG = {
 
 
 @pytest.mark.parametrize("call", WITH_RNG.values(), ids=WITH_RNG)
-def test_a_seed_a_generator_or_none_everywhere(call):
+def test_rng_accepts_seed_generator_or_none(call):
     np.testing.assert_array_equal(call(7), call(np.random.default_rng(7)))
-    rng = np.random.default_rng(7)  # which goes on
+    rng = np.random.default_rng(7)  # advances with each call
     assert (call(None) != call(None)).any() and (call(rng) != call(rng)).any()
     for bad in ("a", -1, 1.5, [0.5]):
         with pytest.raises(TypeError, match="^rng: expected a numpy.random.Generator, .*, got"):
@@ -205,8 +205,8 @@ def test_a_seed_a_generator_or_none_everywhere(call):
         lambda pixel: unified.window_weights(unified.classical_kernel(WHOLE / 255, 1.0, 2), pixel),
     ],
 )
-def test_pixels(weights_of, pixel):
-    with refused("pixel"):
+def test_pixel_indices_are_validated(weights_of, pixel):
+    with rejected("pixel"):
         weights_of(pixel)
 
 
@@ -218,7 +218,7 @@ def by_heads(**options):
     return multi_head_attention(*tokens, *np.ones((3, 1, 3, 3)), **options)
 
 
-test_one_clear_error = refuses(
+test_one_clear_error = rejects(
     ("axis", lambda: softmax(np.ones((2, 3)), axis=5)),
     ("size", lambda: images.texture(0)),
     ("size", lambda: images.step(2.5)),
@@ -245,7 +245,7 @@ test_one_clear_error = refuses(
 )
 
 
-def test_what_is_made_of_functions_can_be_sent_to_another_process():
+def test_factory_functions_are_picklable():
     kernel = unified.nonlocal_means_kernel(WHOLE / 255, 0.3, [[1.0]], 2, noise_std=0.1)
     np.testing.assert_array_equal(unified.smooth(pickle.loads(pickle.dumps(kernel))), unified.smooth(kernel))
     truth = data.noisy_sine(rng=0)[2]

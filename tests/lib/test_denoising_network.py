@@ -1,16 +1,16 @@
-"""The small denoising network against PyTorch, and what it refuses."""
+"""The small denoising network against PyTorch, and the input that it rejects."""
 
 import numpy as np
 import torch
 
 from lib.denoising_network import load
 from lib.images import digits
-from tests.invalid_input import refuses
+from tests.invalid_input import rejects
 from tools.train.train_denoiser import Network
 
 
-def test_the_network_is_the_one_that_was_trained():
-    """The same numbers in the network of the tool give the same guesses."""
+def test_network_matches_torch_training():
+    """The training tool's network with the same parameters gives the same estimates."""
     network, trained = load(), Network()
     with torch.no_grad():
         for layer, stored in zip(trained.layers, network.layers, strict=True):
@@ -22,7 +22,7 @@ def test_the_network_is_the_one_that_was_trained():
             np.testing.assert_allclose(network(noisy, noise_std), expected, atol=2e-5)
 
 
-test_bad_input_is_refused = refuses(
+test_invalid_input_is_rejected = rejects(
     ("noisy", lambda: load()(np.zeros(28), 1.0)),
     ("noisy", lambda: load()(np.full((5, 5), np.nan), 1.0)),
     ("noise_std", lambda: load()(np.zeros((5, 5)), 0.0)),

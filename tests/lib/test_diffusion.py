@@ -1,10 +1,10 @@
-"""The denoiser of known pictures against slow loops, in its limits, in its memory, and what it refuses."""
+"""The empirical denoiser against slow loops, its limits, its memory, and the input that it rejects."""
 
 import numpy as np
 import pytest
 
 from lib.diffusion import denoise, noise_levels, sample, score, walk
-from tests.invalid_input import refuses
+from tests.invalid_input import rejects
 from tests.oracles import peak_memory
 
 
@@ -19,7 +19,7 @@ def noisy(pictures):
 
 
 def slow_denoise(noisy, pictures, noise_std, radius):
-    """Pixel by pixel and picture by picture, over the places of the patch that lie inside."""
+    """Denoise pixel by pixel and image by image, over the positions of the patch inside the image."""
     height, width = noisy.shape
     estimate = np.empty((height, width))
     for r in range(height):
@@ -36,23 +36,23 @@ def slow_denoise(noisy, pictures, noise_std, radius):
 @pytest.mark.equation("eq:patch_denoise", against="loops over pixels, pictures and the pixels of the patch")
 @pytest.mark.parametrize("radius", [0, 1, 2, 3])
 @pytest.mark.parametrize("noise_std", [0.3, 1.0, 7.0])
-def test_patches_are_compared_where_they_lie_inside(pictures, noisy, noise_std, radius):
+def test_patches_are_compared_inside_the_image(pictures, noisy, noise_std, radius):
     expected = slow_denoise(noisy, pictures, noise_std, radius)
     np.testing.assert_allclose(denoise(noisy, pictures, noise_std, radius), expected, atol=1e-13)
     step = (expected - noisy) / noise_std**2
     np.testing.assert_allclose(score(noisy, pictures, noise_std, radius), step, atol=1e-11)
 
 
-def test_a_radius_that_covers_the_picture_is_as_good_as_none(pictures, noisy):
+def test_radius_covering_image_equals_no_radius(pictures, noisy):
     whole = denoise(noisy, pictures, 0.8)
     for radius in (4, 1000):
         np.testing.assert_allclose(denoise(noisy, pictures, 0.8, radius), whole, atol=1e-13)
-    one_less = denoise(noisy, pictures, 0.8, patch_radius=3)  # from the first row the last is out of reach
+    one_less = denoise(noisy, pictures, 0.8, patch_radius=3)  # the last row is out of reach of the first
     assert np.abs(one_less - whole).max() > 1e-3
 
 
 @pytest.mark.parametrize("patch_radius", [None, 1])
-def test_little_noise_gives_the_nearest_and_much_noise_the_mean(pictures, noisy, patch_radius):
+def test_noise_limits_are_nearest_image_and_mean(pictures, noisy, patch_radius):
     expected = slow_denoise(noisy, pictures, 1e-3, 99 if patch_radius is None else patch_radius)
     for noise_std in (1e-3, 1e-200):
         np.testing.assert_array_equal(denoise(noisy, pictures, noise_std, patch_radius), expected)
@@ -62,8 +62,8 @@ def test_little_noise_gives_the_nearest_and_much_noise_the_mean(pictures, noisy,
 
 
 @pytest.mark.parametrize("patch_radius", [None, 2])
-def test_blocks_do_not_show(pictures, patch_radius):
-    """More pictures than a block holds, far apart in weight: the same as one block of each alone."""
+def test_block_size_does_not_matter(pictures, patch_radius):
+    """More images than fit in a block, with very different weights, give the same as single blocks."""
     rng = np.random.default_rng(2)
     many, noisy = rng.uniform(-1, 1, (1000, 5, 3)), rng.normal(size=(5, 3))
     expected = denoise(noisy, many, 0.4) if patch_radius is None else slow_denoise(noisy, many, 0.4, 2)
@@ -71,26 +71,26 @@ def test_blocks_do_not_show(pictures, patch_radius):
     np.testing.assert_allclose(denoise(noisy, many[order], 0.4, patch_radius), expected, atol=1e-12)
 
 
-def test_patches_of_a_batch_in_colour_are_those_of_each_channel_together(pictures, noisy):
+def test_colour_patches_of_a_batch_share_channels(pictures, noisy):
     alike = lambda x: np.stack([x] * 3, axis=-1)  # three channels alike are one with a third of the variance
     expected = slow_denoise(noisy, pictures, 0.9, 1)
     result = denoise(np.stack([alike(noisy)] * 2), alike(pictures), 0.9 * np.sqrt(3), patch_radius=1)
     np.testing.assert_allclose(result, np.stack([alike(expected)] * 2), atol=1e-12)
 
 
-def test_a_batch_walks_as_each_alone(pictures):
+def test_batch_is_sampled_like_single_images(pictures):
     start = 10 * np.random.default_rng(6).normal(size=(3, 5, 3))
     together = sample(pictures, start=start)
     np.testing.assert_allclose(together, [sample(pictures, start=one) for one in start], atol=1e-9)
 
 
-def test_a_walk_among_whole_pictures_ends_at_one_of_them(pictures):
+def test_trajectory_ends_at_a_training_image(pictures):
     for seed in range(5):
         result = sample(pictures, rng=seed)
         assert np.abs(result - pictures).max(axis=(1, 2)).min() < 1e-6
 
 
-def test_the_start_is_drawn_at_the_first_level_and_nothing_is_changed(pictures):
+def test_start_has_first_noise_level(pictures):
     levels = noise_levels(5, 4.0, 0.5)
     start = 4.0 * np.random.default_rng(8).standard_normal((5, 3))
     kept = start.copy(), pictures.copy(), levels.copy()
@@ -100,7 +100,7 @@ def test_the_start_is_drawn_at_the_first_level_and_nothing_is_changed(pictures):
         np.testing.assert_array_equal(now, before)
 
 
-def test_one_precision_in_the_same_out(pictures, noisy):
+def test_dtype_is_preserved(pictures, noisy):
     single = denoise(noisy.astype(np.float32), pictures.astype(np.float32), 0.5)
     assert single.dtype == np.float32 and denoise(noisy, pictures.astype(np.float32), 0.5).dtype == np.float64
     np.testing.assert_allclose(single, denoise(noisy, pictures, 0.5), atol=1e-6)
@@ -108,14 +108,14 @@ def test_one_precision_in_the_same_out(pictures, noisy):
 
 
 @pytest.mark.parametrize("patch_radius, allowed", [(None, 0.1), (2, 0.5)])
-def test_ten_thousand_pictures_need_little_memory_beside_themselves(patch_radius, allowed):
+def test_memory_for_ten_thousand_images(patch_radius, allowed):
     many, noisy = np.random.default_rng(0).normal(size=(10_000, 28, 28)), np.zeros((28, 28))
     peak = peak_memory(lambda: denoise(noisy, many, 1.0, patch_radius))
-    assert peak < max(allowed * many.nbytes, 8e6 + many.size)  # `many.size`: one byte each, to look for NaN
+    assert peak < max(allowed * many.nbytes, 8e6 + many.size)  # `many.size`: one byte each, for the NaN check
 
 
 PICTURES, NOISY = np.zeros((7, 5, 3)), np.zeros((5, 3))
-test_bad_input_is_refused = refuses(
+test_invalid_input_is_rejected = rejects(
     ("pictures", lambda: denoise(NOISY, PICTURES[0], 1.0)),
     ("noisy", lambda: denoise(NOISY.T, PICTURES, 1.0)),
     ("noise_std", lambda: denoise(NOISY, PICTURES, 0.0)),

@@ -15,7 +15,7 @@ from distributed import Client, LocalCluster
 
 from lib import attention, distributed, filters, random_features, regression
 from tests.conftest import ROOT
-from tests.invalid_input import refused
+from tests.invalid_input import rejected
 
 # On a machine without a network Dask says that it goes by the machine's name; nothing here leaves 127.0.0.1.
 pytestmark = pytest.mark.filterwarnings("ignore:Couldn't detect a suitable IP address:RuntimeWarning")
@@ -126,7 +126,7 @@ FILTERS = {  # arguments, and how far away a pixel looks
 
 
 @pytest.mark.equation(
-    "eq:bilateral", "eq:nonlocal_means", "eq:steering_kernel", against="`lib.filters` on the whole image"
+    "eq:bilateral", "eq:nlm_weights", "eq:steering_kernel", against="`lib.filters` on the whole image"
 )
 @pytest.mark.parametrize("name", FILTERS)
 def test_filtered_chunks_are_the_filtered_image(name, monkeypatch):
@@ -191,14 +191,14 @@ BAD = [
 @pytest.mark.parametrize("name, call", BAD)
 def test_bad_input_is_rejected_before_anything_runs(name, call, monkeypatch):
     monkeypatch.setattr(dask.array.Array, "compute", None)
-    with refused(name):
+    with rejected(name):
         call()
 
 
 def test_numbers_are_checked_when_they_are_there():
-    with refused("keys"):
+    with rejected("keys"):
         distributed.nadaraya_watson(LINE, LINE * np.nan, LINE, 1.0).compute()
-    with refused("bandwidth"):
+    with rejected("bandwidth"):
         distributed.nadaraya_watson(LINE, LINE, LINE, 1e-200).compute()
 
 

@@ -1,4 +1,4 @@
-"""The identities of the story: methods that never import each other, and give the same numbers."""
+"""Identities of the course: independent methods that give the same numbers."""
 
 import numpy as np
 import pytest
@@ -45,8 +45,8 @@ ONE_KERNEL = {
 
 
 @pytest.mark.parametrize("method", ONE_KERNEL)
-def test_one_kernel_gives_the_filters(photograph, method):
-    """The classical one chapter 5 itself compares."""
+def test_unified_kernel_gives_the_filters(photograph, method):
+    """Chapter 5 itself compares the classical kernel."""
     kernel_of, filtered, weights_of, arguments = ONE_KERNEL[method]
     kernel = kernel_of(photograph)
     np.testing.assert_allclose(unified.smooth(kernel), filtered(photograph, *arguments), **EXACT)
@@ -55,8 +55,8 @@ def test_one_kernel_gives_the_filters(photograph, method):
         np.testing.assert_allclose(unified.window_weights(kernel, pixel), expected, **EXACT)
 
 
-@pytest.mark.equation("eq:equal_norms", against="`nadaraya_watson` on keys of one norm")
-def test_equal_key_norms_are_enough_and_equal_query_norms_are_not():
+@pytest.mark.equation("eq:equal_norms", against="`nadaraya_watson` on keys of equal norm")
+def test_equal_key_norms_make_attention_gaussian():
     rng = np.random.default_rng(1)
     queries, keys, values = rng.normal(size=(5, 3)), rng.normal(size=(7, 3)), rng.normal(size=7)
     h = np.sqrt(2 * np.sqrt(3))
@@ -69,7 +69,7 @@ def test_equal_key_norms_are_enough_and_equal_query_norms_are_not():
 
 
 @pytest.mark.equation("eq:patch_attention", against="`nonlocal_means`, whole images and windows")
-def test_patch_attention_begins_at_nonlocal_means():
+def test_patch_attention_starts_at_nonlocal_means():
     image = add_noise(camera()[31:72, 40:77], 25 / 255, rng=np.random.default_rng(5))
     matrix = nonlocal_means_matrix(0.15)
     maps = factor(np.sqrt(len(matrix)) * matrix, rank=len(matrix))

@@ -1,4 +1,4 @@
-"""What all image filters promise: right weights, every kind of image, little memory, one clear error."""
+"""Requirements of all image filters: correct weights, every kind of image, little memory, one clear error."""
 
 from functools import partial
 
@@ -7,10 +7,10 @@ import pytest
 
 from lib import filters
 from lib.engine import window
-from tests.invalid_input import refused
+from tests.invalid_input import rejected
 from tests.oracles import peak_memory
 
-# Each filter with small windows, and the function that gives one pixel's weights with the same parameters.
+# Each filter with small windows, and the function that returns one pixel's weights for the same parameters
 CASES = {
     "bilateral": (filters.bilateral, filters.bilateral_weights, dict(bandwidth_space=2.0, bandwidth_value=0.3)),
     "nonlocal_means": (
@@ -32,7 +32,7 @@ every_filter = pytest.mark.parametrize("name", CASES)
 
 
 def photograph(*shape):
-    """A noisy edge with a slope: something for every filter to find."""
+    """A noisy edge with a slope, on which every filter has an effect."""
     rng = np.random.default_rng(0)
     row, column = np.mgrid[: shape[0], : shape[1]]
     image = 0.5 * (row + 2 * column > shape[1]) + 0.3 * row / shape[0] + 0.1
@@ -42,7 +42,7 @@ def photograph(*shape):
 
 
 def windows(image, radius):
-    """Every window of the mirrored image, `(H, W, [C,] side, side)`."""
+    """Return every window of the mirrored image, `(H, W, [C,] side, side)`."""
     border = [(radius, radius)] * 2 + [(0, 0)] * (image.ndim - 2)
     padded = np.pad(image, border, mode="reflect")
     return np.lib.stride_tricks.sliding_window_view(padded, (2 * radius + 1,) * 2, axis=(0, 1))
@@ -50,7 +50,7 @@ def windows(image, radius):
 
 @every_filter
 @pytest.mark.parametrize("shape", [(7, 11), (7, 11, 3)])
-def test_weights_of_a_pixel_are_those_the_filter_uses(name, shape):
+def test_pixel_weights_match_the_filter(name, shape):
     function, weights_of, parameters = CASES[name]
     image = photograph(*shape)
     filtered = function(image, **parameters)
@@ -75,7 +75,7 @@ def test_result_has_the_shape_of_the_image(name, shape):
 
 @every_filter
 @pytest.mark.parametrize("shape", [(31, 37), (31, 37, 3)])
-def test_float32_stays_float32_and_is_right(name, shape):
+def test_float32_stays_float32_and_is_accurate(name, shape):
     image = photograph(*shape).astype(np.float32)
     filtered = FILTERS[name](image)
     assert filtered.dtype == np.float32
@@ -103,14 +103,14 @@ def test_memory_order_and_lists_do_not_matter(name):
     ids=["value", "space", "patch", "lark", "lark 2"],
 )
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_bandwidths_from_1e_minus_300_to_1e_plus_300(filter_, dtype):
+def test_bandwidths_from_1e_minus_300_to_1e_300(filter_, dtype):
     image = photograph(7, 11).astype(dtype)
     np.testing.assert_allclose(filter_(image, 1e-300), image, atol=1e-7)
     np.testing.assert_allclose(filter_(image, 1e300), filter_(image, 1e10), atol=1e-6)
 
 
 def with_radius(name, size):
-    """The filter, its weights and its parameters with a window of this radius."""
+    """Return the filter, its weights and its parameters with a window of this radius."""
     function, weights_of, parameters = CASES[name]
     radius = "search_radius" if function is filters.nonlocal_means else "radius"
     return function, weights_of, parameters | {radius: size}
@@ -131,7 +131,7 @@ LARGE = ["bilateral", "nonlocal_means", "lark", "lark order 2"]
 
 
 @pytest.mark.parametrize("name", LARGE)
-def test_memory_stays_far_below_image_times_window(name):
+def test_memory_stays_below_image_times_window(name):
     (function, _, parameters), image = with_radius(name, 10), photograph(256, 256)
     assert peak_memory(lambda: function(image, **parameters)) < 21**2 * image.nbytes / 6
 
@@ -139,7 +139,7 @@ def test_memory_stays_far_below_image_times_window(name):
 @every_filter
 @pytest.mark.parametrize("channels", [(), (3,)])
 @pytest.mark.parametrize("limit, small", [("BLOCK_BYTES", 1000), ("BAND_PIXELS", 1)])
-def test_blocks_and_bands_of_the_engine_do_not_show(name, channels, limit, small, monkeypatch):
+def test_engine_blocks_and_bands_are_seamless(name, channels, limit, small, monkeypatch):
     image = photograph(250 if limit == "BAND_PIXELS" else 23, 7, *channels)
     whole = FILTERS[name](image)
     monkeypatch.setattr(window, limit, small)
@@ -155,7 +155,7 @@ def test_bands_of_rows_are_seamless_after_iterations(monkeypatch):
 
 
 @pytest.mark.parametrize("name", LARGE)
-def test_a_large_photograph_needs_little_memory_beside_itself(name, monkeypatch):
+def test_large_photograph_needs_little_memory(name, monkeypatch):
     monkeypatch.setattr(window, "BAND_PIXELS", 100 * 100)
     image = photograph(1000, 100).astype(np.float32)
     part, whole = (peak_memory(partial(FILTERS[name], each)) for each in (image[:400], image))
@@ -188,14 +188,14 @@ def test_a_large_photograph_needs_little_memory_beside_itself(name, monkeypatch)
         ("lark order 2", "radius", [1]),
     ],
 )
-def test_bad_input_is_refused(case, name, values):
+def test_invalid_input_is_rejected(case, name, values):
     function, weights_of, parameters = CASES[case]
     for value in values:
         arguments = {"image": photograph(7, 11), **parameters, name: value}
-        with refused(name):
+        with rejected(name):
             function(**arguments)
         if name != "n_iterations":
-            with refused(name):
+            with rejected(name):
                 weights_of(pixel=(1, 1), **arguments)
 
 
@@ -204,8 +204,8 @@ def test_bad_input_is_refused(case, name, values):
     "name, radii",
     [("nonlocal_means", dict(patch_radius=2, search_radius=64)), ("lark", dict(radius=3, analysis_radius=5))],
 )
-def test_radii_may_be_whole_numbers_of_numpy(name, radii, whole, monkeypatch):
-    """A small integer type would overflow in the sides of windows and in the rows of a band."""
+def test_radii_may_be_numpy_integers(name, radii, whole, monkeypatch):
+    """A small integer type would overflow in the sides of windows and the rows of a band."""
     monkeypatch.setattr(window, "BAND_PIXELS", 1)
     function, weights_of, parameters = CASES[name]
     of_numpy = parameters | {key: whole(radius) for key, radius in radii.items()}

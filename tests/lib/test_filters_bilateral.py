@@ -1,4 +1,4 @@
-"""The bilateral filter against its definition and its limits; `test_filters_opencv.py` has OpenCV."""
+"""The bilateral filter compared with its definition and its limits; `test_filters_opencv.py` compares OpenCV."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The bilateral grid beside the exact filter."""
+"""The bilateral grid compared with the exact filter."""
 
 import itertools
 import math
@@ -8,7 +8,7 @@ import pytest
 
 from lib.filters import bilateral, bilateral_grid
 from lib.images import add_noise, camera, step
-from tests.invalid_input import refuses
+from tests.invalid_input import rejects
 
 SIGMA = 25 / 255
 
@@ -23,7 +23,7 @@ def noisy():
 
 
 @pytest.mark.parametrize(("h_x", "h_y"), [(1.75, 0.35), (4, 0.3), (9, 0.2)])
-def test_near_the_exact_filter_and_nearer_with_smaller_cells(noisy, h_x, h_y):
+def test_grid_converges_to_exact_filter(noisy, h_x, h_y):
     exact = bilateral(noisy, h_x, h_y)
     errors = [rms(bilateral_grid(noisy, h_x, h_y, cell) - exact) / SIGMA for cell in (1, 0.5, 0.25)]
     assert errors[0] < 0.2 and errors[1] < 0.03 and errors[2] < 0.01
@@ -31,7 +31,7 @@ def test_near_the_exact_filter_and_nearer_with_smaller_cells(noisy, h_x, h_y):
 
 
 def feature(point, shape):
-    """φ(t): the shares of one point in all nodes, by the product of three tents."""
+    """Return φ(t), the weights of a point in all nodes, as the product of three tents."""
     nodes = [
         np.maximum(0, 1 - np.abs(np.arange(n) - coordinate)) for n, coordinate in zip(shape, point, strict=True)
     ]
@@ -44,7 +44,7 @@ def feature(point, shape):
     says="A kernel that is a product of features of query and key needs only sums shared by all queries, in "
     "linear time.",
 )
-def test_is_a_product_of_features():
+def test_grid_is_a_product_of_features():
     image = np.random.default_rng(1).random((3, 4))
     h_x, h_y, cell, radius = 0.9, 0.6, 0.8, 2
     padded = np.pad(image, radius, mode="reflect")
@@ -64,14 +64,14 @@ def test_is_a_product_of_features():
     np.testing.assert_allclose(bilateral_grid(image, h_x, h_y, cell), estimate, atol=1e-12)
 
 
-def test_constant_step_and_blur():
+def test_grid_on_constant_step_and_blur():
     np.testing.assert_allclose(bilateral_grid(np.full((7, 5), 0.3), 2.0, 0.1), 0.3, atol=1e-15)
     np.testing.assert_allclose(bilateral_grid(step(16), 3.0, 0.1), step(16), atol=1e-9)
     image = np.random.default_rng(2).random((23, 19))
     assert rms(bilateral_grid(image, 4.0, 1e6) - bilateral(image, 4.0, 1e6)) < 0.003
 
 
-test_bad_input_is_refused = refuses(
+test_invalid_input_is_rejected = rejects(
     ("image", lambda: bilateral_grid(np.zeros((3, 3, 3)), 2, 0.3)),
     ("bandwidth_space", lambda: bilateral_grid(np.zeros((3, 3)), 500, 0.3)),
     ("bandwidth_value", lambda: bilateral_grid(np.zeros((3, 3)), 2, -1)),

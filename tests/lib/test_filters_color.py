@@ -49,7 +49,7 @@ def test_color_tensor_is_the_mean_over_channels(image):
     assert min(of_channels) > 0 and d @ tensors[7, 4] @ d == pytest.approx(np.mean(of_channels))  # nothing cancels
 
 
-def test_grey_image_has_the_metrics_of_its_single_channel(image):
+def test_grey_image_equals_its_single_channel(image):
     grey = image[..., 0]
     constants = {"structure_sensitivity": 0.3, "elongation_regularization": 2.0}
     in_color = color_steering_matrices(np.stack([grey] * 3, axis=-1), analysis_radius=3, **constants)
@@ -57,7 +57,7 @@ def test_grey_image_has_the_metrics_of_its_single_channel(image):
     np.testing.assert_allclose(in_color, expected, rtol=1e-6, atol=1e-9)
 
 
-def test_edge_of_equal_brightness_is_seen_in_color_alone():
+def test_equal_brightness_edge_needs_color():
     edge = images.add_noise(equal_brightness(), 2 / 255, rng=np.random.default_rng(0))
     in_color, of_brightness = (
         np.linalg.eigvalsh(f(edge)[12, 12]) for f in (color_steering_matrices, steering_matrices)

@@ -1,10 +1,10 @@
-"""Local planes through the pixels that are known: against the definition, and against what must hold."""
+"""Local planes through the known pixels, compared with the definition and with known properties."""
 
 import numpy as np
 import pytest
 
 from lib.filters import local_plane, plane_at
-from tests.invalid_input import refuses
+from tests.invalid_input import rejects
 from tests.oracles import steering_by_svd
 
 RADIUS, H = 4, 1.7
@@ -22,7 +22,7 @@ def known():
 
 
 def by_definition(image, known, metrics, pixel):
-    """`plane_at` with the known samples of the mirrored window."""
+    """Return `plane_at` with the known samples of the mirrored window."""
     border = [(RADIUS, RADIUS)] * 2
     mirrored = [np.pad(x, [*border, *[(0, 0)] * (x.ndim - 2)], mode="reflect") for x in (image, known, metrics)]
     row, column = pixel
@@ -38,7 +38,7 @@ PIXELS = [(0, 0), (8, 10), (9, 9), (16, 4), (3, 20)]
     "eq:steering_order2", against="least squares over scattered samples, one place after the other"
 )
 @pytest.mark.parametrize("steered", [False, True])
-def test_every_pixel_has_the_plane_of_the_definition(image, known, steered):
+def test_local_planes_match_definition(image, known, steered):
     metrics, slope = np.broadcast_to(np.eye(2), (*image.shape, 2, 2)), None
     if steered:
         slope = 0.3 * np.random.default_rng(1).standard_normal((*image.shape, 2))
@@ -50,7 +50,7 @@ def test_every_pixel_has_the_plane_of_the_definition(image, known, steered):
         np.testing.assert_allclose(found[pixel], expected[1], atol=1e-7)
 
 
-def test_a_window_without_a_sample_has_no_answer():
+def test_window_without_samples_gives_nan():
     known = np.zeros((15, 15), bool)
     known[0, 0] = True
     height, slope = local_plane(np.full((15, 15), 0.5), known, H, radius=3)
@@ -63,7 +63,7 @@ def plane(**change):
     return local_plane(**arguments | change)
 
 
-test_bad_input_is_refused = refuses(
+test_invalid_input_is_rejected = rejects(
     ("known", lambda: plane(known=np.ones((17, 20), bool))),
     ("known", lambda: plane(known=np.ones((17, 21)))),
     ("known", lambda: plane(image=np.zeros((17, 21, 3)))),

@@ -1,4 +1,4 @@
-"""Steering kernels against the authors' definition, written as loops, and against their limits."""
+"""Steering kernels compared with the authors' definition, written as loops, and with their limits."""
 
 import math
 
@@ -44,7 +44,7 @@ every_image = pytest.mark.parametrize("name", IMAGES)
 
 
 def fit_by_least_squares(window, weights, order):
-    """The polynomial of this order around the middle of a window: height, slope by row, slope by column."""
+    """Return the polynomial terms around the centre of a window: height, slope by row, slope by column."""
     radius = len(window) // 2
     row, column = (grid.ravel() for grid in np.mgrid[-radius : radius + 1, -radius : radius + 1])
     monomials = [np.ones_like(row), row, column, row**2, row * column, column**2]
@@ -65,7 +65,7 @@ def gradient_by_least_squares(image):
 
 
 def lark_by_loops(image, matrices, h, radius, order):
-    """Each pixel: weights √det Cⱼ exp(−dᵀCⱼd/2h²) in its window, then least squares. Height and both slopes."""
+    """Fit each pixel by least squares with weights √det Cⱼ exp(−dᵀCⱼd/2h²); return height and both slopes."""
     value, metric, result = mirrored(image), mirrored(matrices), np.empty((3, *image.shape))
     offsets = np.moveaxis(np.mgrid[-radius : radius + 1, -radius : radius + 1], 0, -1)
     for row, column in np.ndindex(*image.shape):
@@ -88,7 +88,7 @@ def test_pilot_gradient_is_a_least_squares_fit(name):
 
 
 @pytest.mark.parametrize("radius", [1, 2, 3, 5])
-def test_disk_is_the_area_of_every_pixel_inside_it(radius):
+def test_disk_weights_are_pixel_areas_inside_it(radius):
     fine = 400
     position = (np.arange((2 * radius + 1) * fine) + 0.5) / fine - radius - 0.5
     inside = np.add.outer(position**2, position**2) <= radius**2
@@ -99,7 +99,7 @@ def test_disk_is_the_area_of_every_pixel_inside_it(radius):
 
 @pytest.mark.equation("eq:structure_tensor", against="a loop over pixels and disk, on eight kinds of images")
 @every_image
-def test_structure_tensor_is_the_sum_over_the_disk(name):
+def test_structure_tensor_is_sum_over_disk(name):
     gradient, radius = gradient_by_least_squares(IMAGES[name]), 2
     padded = np.pad(gradient, [(0, 0), (radius, radius), (radius, radius)], mode="reflect")
     expected = np.zeros((*gradient.shape[1:], 2, 2))
@@ -117,10 +117,10 @@ def test_structure_tensor_is_the_sum_over_the_disk(name):
 )
 @every_image
 @pytest.mark.parametrize("constants", [(5, 0.5, 1, 1e-7), (2, 0.2, 0.1, 1e-7), (5, 0.5, 1, 0.01), (5, 0.5, 1, 99)])
-def test_steering_matrices_equal_the_svd_of_every_pixel(name, constants):
-    """To 1e-9, but for images with one direction of gradients: there s₂ is rounding, in the singular values too.
+def test_steering_matrices_match_svd(name, constants):
+    """To 1e-9, except for images with one gradient direction, where s₂ is rounding error also in the SVD.
 
-    Then s₁s₂ is about 1e-10 beside λ″ = 1e-7. Without the second look at s₂ the difference would be larger than C.
+    Then s₁s₂ is about 1e-10, and λ″ = 1e-7. Without the refinement of s₂ the difference would exceed C.
     """
     gradient = 255 * np.moveaxis(pilot_gradient(IMAGES[name]), -1, 0)
     radius, named = constants[0], dict(zip(CONSTANTS, constants[1:], strict=True))
@@ -150,7 +150,7 @@ def test_order_0_equals_its_definition(name):
 
 
 @pytest.mark.equation("eq:steering_matrix", against="the closed form of two gradients at a right angle")
-def test_steering_matrix_of_two_gradients_is_a_diagonal():
+def test_steering_matrix_of_two_gradients_is_diagonal():
     """With s₁ = 3 along the columns and s₂ = 1 along the rows: γ = (3 + λ″)^α/2^α and ϱ = (3 + λ′)/(1 + λ′)."""
     matrix = steering_matrix(
         [[0.0, 3.0], [1.0, 0.0]], [1.0, 1.0], **dict(zip(CONSTANTS, (0.7, 2, 5), strict=True))
@@ -161,8 +161,8 @@ def test_steering_matrix_of_two_gradients_is_a_diagonal():
 
 @pytest.mark.parametrize("noise_std", [0.001, 0.01, 0.05])
 @pytest.mark.parametrize("h", [1e-6, 0.05, 0.5, 2.4])
-def test_float32_holds_along_slanted_edges(noise_std, h):
-    """There dᵀCd is small beside its terms: written as their sum it would be wrong by up to 1e-4 in the result."""
+def test_float32_is_accurate_along_slanted_edges(noise_std, h):
+    """There dᵀCd is much smaller than its terms: computed as their sum, the result would be off by up to 1e-4."""
     noise = np.random.default_rng(0).normal(scale=noise_std, size=(41, 37))
     image = ((np.add.outer(np.arange(41), np.arange(37)) > 40) + noise).astype(np.float32)
     np.testing.assert_allclose(lark(image, h), lark(image.astype(np.float64), h), atol=1e-6)
@@ -179,24 +179,24 @@ def test_orders_1_and_2_equal_least_squares(name, order):
 
 @pytest.mark.parametrize("h", [0.3, 1.0, 2.4])
 @pytest.mark.parametrize("make", [np.rint, np.asarray], ids=["binary", "uniform"])
-def test_order_2_holds_where_the_weight_sits_on_few_keys(make, h):
+def test_order_2_is_stable_with_few_weighted_keys(make, h):
     image = make(np.random.default_rng(0).random((11, 13)))
     expected = lark_by_loops(image, steering_matrices(image), h, 5, 2)[0]
     np.testing.assert_allclose(lark(image, h, order=2), expected, atol=1e-9)
 
 
 @pytest.mark.parametrize("order", [1, 2])
-def test_further_iterations_filter_the_estimate_with_the_gradient_of_the_fit(order):
+def test_iterations_use_gradient_of_previous_fit(order):
     image = IMAGES["photograph"]
     value, *gradient = lark_by_loops(image, steering_matrices(image), 2.0, 3, order)
     second = lark_by_loops(value, steering_by_svd(255 * np.array(gradient)), 2.0, 3, order)[0]
     np.testing.assert_allclose(lark(image, 2.0, radius=3, order=order, n_iterations=2), second, atol=1e-7)
-    again = lark(lark(image, 2.0), 2.0)  # order 0 has no gradient, and starts again
+    again = lark(lark(image, 2.0), 2.0)  # order 0 has no gradient and starts over
     np.testing.assert_allclose(lark(image, 2.0, n_iterations=2), again, atol=1e-13)
 
 
 @pytest.mark.parametrize("order", [0, 2])
-def test_channels_share_the_weights_of_their_brightness(order):
+def test_channels_share_luminance_weights(order):
     image = np.stack([photograph(11, 13, seed) for seed in range(3)], axis=-1)
     filtered = lark(image, 2.0, radius=3, order=order)
     weights = lark_weights(image @ LUMA, (4, 5), 2.0, 3, order)
@@ -207,8 +207,8 @@ def test_channels_share_the_weights_of_their_brightness(order):
         np.testing.assert_allclose(filtered @ LUMA, expected, atol=1e-9)
 
 
-def test_equivalent_kernel_holds_where_all_other_weights_underflow():
-    """At h = ½ and α = 1 the weights beside a pixel on an edge are below the smallest float."""
+def test_equivalent_kernel_survives_underflow():
+    """At h = ½ and α = 1 the weights of a pixel's neighbours on an edge are below the smallest float."""
     image = images.camera()[40:88, 40:88]
     options, padded, underflowing = (
         {"bandwidth": 0.5, "structure_sensitivity": 1.0},
@@ -227,8 +227,8 @@ def test_equivalent_kernel_holds_where_all_other_weights_underflow():
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("order", [0, 1, 2])
 @pytest.mark.parametrize("regularization", [1e-300, 1e-7, 1e300])
-def test_extreme_constants_and_bandwidths_give_numbers(dtype, order, regularization):
-    """Without a warning; and the largest sensitivity changes nothing where there is structure."""
+def test_extreme_constants_and_bandwidths_stay_finite(dtype, order, regularization):
+    """No warnings; and the largest sensitivity changes nothing where there is structure."""
     for name in ("photograph", "constant", "step"):
         for sensitivity, h in [(0, 1e-300), (0.5, 1e300), (3, 2.0), (1e5, 1.0)]:
             constants = dict(zip(CONSTANTS, (sensitivity, regularization, regularization), strict=True))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lib.filters import masked_nonlocal_means, nonlocal_means, patch_kernel
-from tests.invalid_input import refuses
+from tests.invalid_input import rejects
 
 H, RADIUS, SEARCH = 0.2, 1, 2
 
@@ -59,7 +59,7 @@ def test_pixel_without_comparable_key_is_nan(image):
 
 
 KNOWN = np.ones((4, 4), bool)
-test_invalid_input_is_rejected = refuses(
+test_invalid_input_is_rejected = rejects(
     ("known", lambda: masked_nonlocal_means(np.zeros((4, 4)), KNOWN[1:], H)),
     ("known", lambda: masked_nonlocal_means(np.zeros((4, 4)), 1.0 * KNOWN, H)),
     ("known", lambda: masked_nonlocal_means(np.zeros((4, 4, 3)), KNOWN, H)),

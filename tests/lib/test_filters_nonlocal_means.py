@@ -1,4 +1,4 @@
-"""Non-local means against its definition, its limits and its noise floor."""
+"""Non-local means compared with its definition, its limits and its noise floor."""
 
 import math
 
@@ -17,7 +17,7 @@ from tests.oracles import window_by_loops
 
 
 def nonlocal_means_by_loops(image, bandwidth, search_radius, kernel, noise_std=0.0):
-    """With the G-weighted mean over patch and channels of squared differences."""
+    """Compute distances as the G-weighted mean of squared differences over patch and channels."""
     side, reach = len(kernel), len(kernel) // 2 + search_radius
     padded = np.pad(image, [(reach, reach)] * 2 + [(0, 0)] * (image.ndim - 2), mode="reflect")
 
@@ -33,7 +33,7 @@ def nonlocal_means_by_loops(image, bandwidth, search_radius, kernel, noise_std=0
 
 
 def kernel_by_loops(radius, kind):
-    """G of the definition: a Gaussian of standard deviation radius/2, or all equal, that sums to 1."""
+    """Return G of the definition: a Gaussian of standard deviation radius/2, or uniform, with sum 1."""
     flat = kind == "uniform" or radius == 0
     weight = lambda r, c: 1.0 if flat else math.exp(-(r**2 + c**2) / (2 * (radius / 2) ** 2))
     side = range(-radius, radius + 1)
@@ -69,7 +69,7 @@ def test_equals_its_definition(shape, kind, patch_radius, search_radius):
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_endless_noise_makes_all_patches_alike(dtype):
+def test_infinite_noise_gives_uniform_weights(dtype):
     image = noise(9, 9).astype(dtype)
     for std in (1e30, 1e200):
         result = nonlocal_means(image, 0.3, 1, 2, noise_std=std)

@@ -1,4 +1,4 @@
-"""The bilateral filter and OpenCV's, which people compare it with, and where both put the light of a dot."""
+"""The bilateral filter compared with OpenCV's, and where both centre the response to a single bright pixel."""
 
 import math
 
@@ -8,22 +8,22 @@ import pytest
 
 from lib.filters import bilateral
 
-ROOT2 = math.sqrt(2)  # OpenCV's sigma is our bandwidth divided by it
+ROOT2 = math.sqrt(2)  # OpenCV's sigma is our bandwidth divided by this
 
 
 def opencv(image, side, sigma_value, sigma_space):
     return cv2.bilateralFilter(image, side, sigma_value, sigma_space, borderType=cv2.BORDER_REFLECT_101)
 
 
-def test_bilateral_equals_opencv_where_the_definitions_meet():
-    """Grey, and so narrow that the corners outside OpenCV's disk have no weight; its table is good to 1e-5."""
+def test_bilateral_matches_opencv():
+    """Grey, with no weight in the corners outside OpenCV's disk; OpenCV's table is accurate to 1e-5."""
     image = np.random.default_rng(0).random((53, 61)).astype(np.float32)
     ours = bilateral(image, ROOT2, 0.3 * ROOT2, radius=6)
     np.testing.assert_allclose(ours, opencv(image, 13, 0.3, 1.0), atol=2e-5)
 
 
 def centre_of_response(function):
-    """The centre of gravity of the response to a faint dot, relative to the dot."""
+    """Return the centroid of the response to a faint dot, relative to the dot."""
     image = np.zeros((31, 31), np.float32)
     image[15, 15] = 1e-3
     response = function(image)
@@ -41,7 +41,7 @@ def test_impulse_response_is_centred(function):
 
 
 def test_impulse_response_of_scikit_image_is_off_centre():
-    """Which is why it is no oracle here (seen in version 0.26)."""
+    """Therefore scikit-image is not an oracle here (as of version 0.26)."""
     restoration = pytest.importorskip("skimage.restoration")
     shifted = centre_of_response(
         lambda image: restoration.denoise_bilateral(image, win_size=13, sigma_color=1e3, sigma_spatial=3)

@@ -1,4 +1,4 @@
-"""Names of earlier editions: each works, and says the new one."""
+"""Former names: each still works and warns with the current name."""
 
 from importlib import import_module
 
@@ -11,7 +11,7 @@ OF_MODULES = [(place, *names) for place in FORMER_NAMES if "." in place for name
 
 
 @pytest.mark.parametrize("module, former, name", OF_MODULES)
-def test_former_name_gives_what_has_the_new_one(module, former, name):
+def test_former_name_returns_current_object(module, former, name):
     module = import_module(module)
     assert former not in vars(module)
     with pytest.warns(DeprecationWarning, match=f"'{former}' is now called '{name}'"):
@@ -20,7 +20,7 @@ def test_former_name_gives_what_has_the_new_one(module, former, name):
         _ = module.nonsense
 
 
-def test_former_name_of_a_kernel_gives_the_same_run():
+def test_former_kernel_name_gives_same_run():
     model = load()
     tokens = model.encode("The King")
     expected = model.run(tokens, {"all": ("position", 2.0)}).logits

@@ -1,7 +1,7 @@
-"""Thousands of seeded random calls with one argument changed: the right answer, or one error that names it.
+"""Thousands of seeded random calls with one argument changed: the correct result, or one error that names it.
 
-A change keeps the meaning (`ALIKE`), is odd but may have an answer (`ODD`), or has none (`BAD`). The answer is the
-dense formula in long double, which no function of `lib` shares.
+A change preserves the meaning (`ALIKE`), is odd but may have a result (`ODD`), or is invalid (`BAD`). The expected
+result is the dense formula in long double, which shares no code with `lib`.
 """
 
 import math
@@ -24,7 +24,7 @@ from tests.oracles import exact
 
 pytestmark = pytest.mark.skipif(sys.platform == "emscripten", reason="long double is slow in a browser")
 
-CALLS = 450  # of each function
+CALLS = 450  # per function
 EPS, SINGLE = np.finfo(np.float64).eps, np.finfo(np.float32).eps
 
 ALIKE = {
@@ -67,7 +67,7 @@ BAD_NUMBERS = [0, -1.0, np.nan, np.inf, "1.5", [], [[1.0]], True, 1j, 10**400, {
 
 
 def changed(value, rng):
-    """The kind of a change, and the value after it."""
+    """Return the kind of a change, and the changed value."""
     if isinstance(value, float):
         if rng.random() < 0.5:
             return "odd number", ODD_NUMBERS[rng.integers(len(ODD_NUMBERS))](value, rng)
@@ -95,7 +95,7 @@ def dense_psnr(estimate, reference):
 
 
 def drawn(names, rng):
-    """Good arguments of these names."""
+    """Return valid arguments of these names."""
     normal, d = rng.standard_normal, rng.integers(1, 4)
     values = normal(7) if rng.random() < 0.5 else normal((7, 2))
     arguments = {
@@ -125,7 +125,7 @@ FUNCTIONS = {
     images.psnr: ("estimate reference", dense_psnr),
 }
 FIXED = {filters.bilateral: {"radius": 2}}
-IN_DOUBLE = (log_radial_kernel, nadaraya_watson_weights, carry_norms, images.psnr)  # whatever they are given
+IN_DOUBLE = (log_radial_kernel, nadaraya_watson_weights, carry_norms, images.psnr)  # whatever the input's dtype
 
 
 def largest(x):
@@ -137,7 +137,7 @@ def is_single(arguments):
 
 
 def rounding(function, arguments):
-    """The error of a row's log-weights that the rounding of their terms excuses."""
+    """Return the error of a row's log-weights that rounding of their terms can cause."""
     single = is_single(arguments)
     size = {name: largest(x) for name, x in arguments.items() if not isinstance(x, str)}
     if "frequencies" in size:
@@ -154,14 +154,14 @@ def rounding(function, arguments):
     if "bandwidth" in size:
         queries = arguments.get("queries", arguments["keys"])
         distances = oracles.squared_distances(queries, arguments["keys"], arguments["bandwidth"])
-        if "queries" not in arguments:  # each key asks all the others
+        if "queries" not in arguments:  # each key attends to all the others
             np.fill_diagonal(distances, np.inf)
         return 1e-8 + 64 * EPS * distances.min(axis=1)
     return 64 * (SINGLE if single else EPS)
 
 
 def compare(function, arguments, result):
-    """Equal to the formula; where rounding spoils the weights, still an average of the values."""
+    """Check equality with the formula or, where rounding ruins the weights, that the result is an average."""
     with np.errstate(all="ignore"):
         expected = np.asarray(FUNCTIONS[function][1](**arguments))
         error = np.asarray(rounding(function, arguments))
@@ -185,18 +185,18 @@ def compare(function, arguments, result):
 
 
 def call(function, arguments):
-    """The result, or the error that the functions promise; any other exception or warning fails the test."""
+    """Return the result or a promised error; any other exception or warning fails the test."""
     before = pickle.dumps(arguments)
     try:
         return function(**arguments, **FIXED.get(function, {}))
     except (ValueError, TypeError) as error:
         return error
     finally:
-        assert pickle.dumps(arguments) == before, "an argument was changed"
+        assert pickle.dumps(arguments) == before, "an argument was modified"
 
 
 def as_single(x):
-    """In single precision, unless that is too narrow for squares and products of it."""
+    """Convert to single precision, unless squares and products would overflow or underflow."""
     if isinstance(x, float):
         return min(max(x, 1e-18), 1e18)
     fits = isinstance(x, np.ndarray) and x.dtype == float and 1e-15 < np.abs(x).max(initial=0) < 1e15
@@ -209,7 +209,7 @@ def check(function, seed, single=False):
     name = rng.choice([name for name, value in arguments.items() if not isinstance(value, str)])
     kind, arguments[name] = changed(arguments[name], rng)
     if single and kind not in BAD and kind != "bad number":
-        kept = "values" if rng.random() < 0.5 else ""  # in double, and then none of its digits may go
+        kept = "values" if rng.random() < 0.5 else ""  # in double precision, where no digits may be lost
         arguments = {name: x if name == kept else as_single(x) for name, x in arguments.items()}
     result = call(function, arguments)
     if not isinstance(result, Exception):
@@ -218,9 +218,9 @@ def check(function, seed, single=False):
             typed = {name: x for name, x in arguments.items() if name not in ("bias", "frequencies")}
             assert result.dtype == (np.float32 if is_single(typed) else np.float64)
         return compare(function, arguments, result)
-    assert kind not in ALIKE, f"{name} ({kind}) was refused: {result}"
+    assert kind not in ALIKE, f"{name} ({kind}) was rejected: {result}"
     blamed, _, rest = str(result).partition(": expected ")
-    assert rest and ", got " in rest, f"not what was expected and what came: {result}"
+    assert rest and ", got " in rest, f"no expected and actual value: {result}"
     named = [name] if kind in BAD or kind == "bad number" else list(arguments)
     assert any(one in blamed.replace(",", "").split() for one in named), f"{name} ({kind}): {result}"
 
@@ -236,12 +236,12 @@ def check_many(function, single=False):
 
 @pytest.mark.parametrize("single", [False, True], ids=["double", "single"])
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
-def test_any_call_gives_the_right_answer_or_one_clear_error(function, single):
+def test_random_calls_match_oracle_or_raise(function, single):
     check_many(function, single)
 
 
 @pytest.mark.parametrize("single", [False, True], ids=["double", "single"])
-def test_streamed_attention_too(single, monkeypatch):
+def test_random_streamed_attention_matches_oracle(single, monkeypatch):
     for limit in ("FEW_QUERIES", "FEW_PAIRS"):
         monkeypatch.setattr(f"lib.engine.attention.{limit}", 0)
     check_many(attention, single)

@@ -1,4 +1,4 @@
-"""The ruler for heads: loops, known heads, the freedom of scale, and what it refuses."""
+"""Metrics of attention heads: loops, known heads, invariance to scale, and the input that they reject."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from lib.heads import BANDWIDTHS, baselines, fixed_query, mask_keys, measure
 from lib.kernels import log_radial_kernel
 from lib.language_model import head_weights, load, rotate
 from lib.weights import softmax
-from tests.invalid_input import refuses
+from tests.invalid_input import rejects
 
 N, D = 40, 6
 
@@ -20,7 +20,7 @@ def arrays():
 
 
 def by_loops(queries, keys, causal):
-    """Some of the ruler's numbers for one head, query by query."""
+    """Compute some metrics of one head, query by query."""
     (_, d), found = queries.shape, []
     c = (np.mean(keys**2) / np.mean(queries**2)) ** 0.25  # the balanced scale
     lengths = np.linalg.norm(keys, axis=1)
@@ -44,7 +44,7 @@ def by_loops(queries, keys, causal):
 
 
 @pytest.mark.parametrize("causal", [True, False])
-def test_the_ruler_is_a_loop_over_queries(arrays, causal):
+def test_head_metrics_match_loops(arrays, causal):
     found = measure(*arrays, causal=causal)
     overlaps = "distance_to_gaussian equal_norms uniform_overlap fixed_query_overlap"
     names = ["keys_for_90_percent", *overlaps.split(), "first_key"]
@@ -54,7 +54,7 @@ def test_the_ruler_is_a_loop_over_queries(arrays, causal):
 
 
 @pytest.mark.parametrize("offset, bandwidth", [(0, 0.5), (-1, 0.5), (-3, BANDWIDTHS[4]), (2, 0.5)])
-def test_a_shifted_smoother_of_places_is_found(arrays, offset, bandwidth):
+def test_shifted_position_smoother_is_recovered(arrays, offset, bandwidth):
     places = np.arange(N, dtype=float)
     causal = offset <= 0
     seen = causal_mask(N) if causal else np.ones((N, N), bool)
@@ -64,7 +64,7 @@ def test_a_shifted_smoother_of_places_is_found(arrays, offset, bandwidth):
     np.testing.assert_allclose(found["position_bandwidth"], bandwidth)
 
 
-def test_a_head_of_one_query_is_found_also_where_positions_are_rotary(arrays):
+def test_fixed_query_head_is_recovered_with_rotary_positions(arrays):
     queries, keys = arrays
     same = np.broadcast_to(queries[:, :1], queries.shape)
     np.testing.assert_allclose(measure(same, keys)["fixed_query_overlap"], 1)
@@ -73,7 +73,7 @@ def test_a_head_of_one_query_is_found_also_where_positions_are_rotary(arrays):
     assert (measure(turned, rotate(keys))["fixed_query_overlap"] < 0.95).all()
 
 
-def test_the_same_token_is_found(arrays):
+def test_same_token_head_is_recovered(arrays):
     tokens = np.array([1, 2, 1, 1, 3])
     weights = np.tri(5) / np.arange(1, 6)[:, None]
     queries, keys = (x[:1, :5] for x in arrays)
@@ -81,14 +81,14 @@ def test_the_same_token_is_found(arrays):
     assert found["same_token"] == pytest.approx((1 / 3 + 2 / 4) / 5)
 
 
-def test_baselines_know_nothing(arrays):
+def test_baselines_are_uninformative(arrays):
     queries, keys = arrays
     null = baselines(queries, keys, rng=1)
     assert (null["equal weights"]["uniform_overlap"] == 1).all()
     own, shuffled = measure(queries, keys), null["shuffled head"]
     np.testing.assert_allclose(shuffled["key_norm_variation"], own["key_norm_variation"])
     assert np.abs(shuffled["keys_for_90_percent"] - own["keys_for_90_percent"]).max() > 1e-3
-    local = -np.abs(np.subtract.outer(np.arange(N), np.arange(N)) - 1.0)  # looks one word back
+    local = -np.abs(np.subtract.outer(np.arange(N), np.arange(N)) - 1.0)  # attends to the previous token
     left, sizes, right = np.linalg.svd(np.where(causal_mask(N), local, -N))
     head = (left * sizes)[None] * np.sqrt(N), right.T[None]
     assert measure(*head)["position_overlap"] > 2 * baselines(*head)["shuffled head"]["position_overlap"]
@@ -97,7 +97,7 @@ def test_baselines_know_nothing(arrays):
     np.testing.assert_array_equal(drawn["position_overlap"], again["position_overlap"])
 
 
-def test_hidden_places_have_no_weight_and_the_others_keep_their_ratios(arrays):
+def test_masked_keys_have_zero_weight(arrays):
     queries, keys = arrays[0][0], arrays[1][0]
     as_trained = attention_weights(queries, keys, mask=causal_mask(N))
     weights = head_weights(queries, keys, mask_keys([0, 4]))
@@ -107,7 +107,7 @@ def test_hidden_places_have_no_weight_and_the_others_keep_their_ratios(arrays):
     np.testing.assert_allclose(weights[9:, rest], expected, atol=1e-12)
 
 
-def test_one_query_is_asked_at_every_place():
+def test_fixed_query_is_used_at_every_position():
     model = load()
     tokens = model.encode("Then the King said to his daughter")
     query = np.random.default_rng(1).normal(size=32)
@@ -121,7 +121,7 @@ def ruler(**change):
     return measure(**{"queries": np.ones((1, 4, 2)), "keys": np.ones((1, 4, 2))} | change)
 
 
-test_bad_input_is_refused = refuses(
+test_invalid_input_is_rejected = rejects(
     ("queries", lambda: ruler(queries=np.ones((4, 2)))),
     ("keys", lambda: ruler(keys=np.ones((1, 3, 2)))),
     ("keys", lambda: ruler(keys=np.zeros((1, 4, 2)))),

@@ -1,4 +1,4 @@
-"""The images, the noise, the measure."""
+"""The images, the noise and the PSNR."""
 
 import math
 from functools import partial
@@ -19,28 +19,28 @@ from lib.images import (
     step,
     texture,
 )
-from tests.invalid_input import refuses
+from tests.invalid_input import rejects
 
 
-def test_photographs_are_the_parts_of_scikit_image_that_the_readme_names():
+def test_photographs_match_scikit_image():
     data = pytest.importorskip("skimage.data")
     half = lambda part: part.reshape(128, 2, 128, 2, -1).astype(float).mean(axis=(1, 3)).squeeze()
     assert np.abs(255 * camera() - half(data.camera()[96:352, 176:432])).max() <= 0.5
     assert np.abs(255 * cat() - half(data.chelsea()[30:286, 90:346])).max() <= 0.5
 
 
-def test_digits_are_known_or_unseen_and_come_in_turn():
+def test_digits_are_split_and_ordered():
     known, unseen = digits(), digits(unseen=True)
     assert known.shape == (1000, 28, 28) and unseen.shape == (200, 28, 28) and known.dtype == np.float32
     every = np.concatenate([known, unseen])
     assert every.min() == -1 and every.max() == 1 and len(np.unique(every)) == 16
-    assert len(np.unique(every, axis=0)) == 1200  # no digit is in both, or twice
-    for pictures in (known, unseen):  # a zero has a hole in the middle, a one has ink there
+    assert len(np.unique(every, axis=0)) == 1200  # no digit occurs in both, or twice
+    for pictures in (known, unseen):  # a zero has a hole in the centre, a one has ink there
         middle = pictures[:, 13:15, 13:15].mean(axis=(1, 2))
         assert middle[0::10].mean() < -0.8 and middle[1::10].mean() > 0.7
 
 
-def test_blossoms_are_closed_lines_and_no_two_are_alike():
+def test_blossoms_are_distinct_closed_curves():
     pictures = blossoms(40, rng=1)
     assert pictures.shape == (40, 28, 28) and pictures.dtype == np.float32
     assert pictures.min() == -1 and pictures.max() == 1
@@ -59,7 +59,7 @@ def test_synthetic_images():
     np.testing.assert_allclose(texture(20, 5)[:15], texture(20, 5)[5:], atol=1e-12)
 
 
-def test_the_brick_wall_repeats_its_mortar_and_has_edges_and_smooth_parts():
+def test_brick_wall_has_texture_edges_and_smooth_parts():
     wall = brick_wall()
     assert wall.shape == (256, 256) and wall.dtype == np.float64
     assert 0 <= wall.min() < 0.2 and 0.9 < wall.max() <= 1
@@ -78,7 +78,7 @@ def test_the_brick_wall_repeats_its_mortar_and_has_edges_and_smooth_parts():
         assert wall.shape == shape and np.isfinite(wall).all() and 0 <= wall.min() and wall.max() <= 1
 
 
-def test_noise_has_the_standard_deviation_asked_for_and_follows_the_rng():
+def test_noise_has_requested_std_and_follows_rng():
     image = np.full((200, 200), 0.5)
     noise = add_noise(image, 0.1, rng=np.random.default_rng(0)) - image
     assert abs(noise.mean()) < 4 * 0.1 / 200 and abs(noise.std() / 0.1 - 1) < 4 / math.sqrt(2 * 200**2)
@@ -90,18 +90,18 @@ def test_noise_has_the_standard_deviation_asked_for_and_follows_the_rng():
 
 @pytest.mark.parametrize("noise_std", [0.02, 0.05, 0.1, 0.3])
 @pytest.mark.parametrize("picture", [camera, cat, ramp, lambda: np.zeros((99, 101))])
-def test_the_noise_of_a_picture_is_estimated_from_it_alone(picture, noise_std):
+def test_noise_is_estimated_from_one_image(picture, noise_std):
     """Edges and colour do not matter; the finest texture adds its own, most where there is little noise."""
     estimate = estimate_noise_std(add_noise(picture(), noise_std, rng=3))
     assert 0.95 * noise_std < estimate < 1.05 * noise_std + 0.015
 
 
-def test_the_noise_of_a_ramp_or_of_one_pixel_is_nothing():
+def test_noise_of_smooth_image_is_zero():
     assert estimate_noise_std(ramp()) < 1e-12
     assert estimate_noise_std(np.full((5, 5), 7, np.uint8)) == 0
 
 
-test_bad_input_is_refused = refuses(
+test_invalid_input_is_rejected = rejects(
     ("image", lambda: estimate_noise_std(np.zeros((1, 9)))),
     ("image", lambda: estimate_noise_std(np.zeros(9))),
     *[("noise_std", partial(add_noise, np.zeros((2, 2)), bad, rng=0)) for bad in (-0.1, np.inf)],

@@ -1,4 +1,4 @@
-"""The small transformer against PyTorch, its tokens, its kernels, and what it refuses."""
+"""The small transformer compared with PyTorch, its tokens and kernels, and the input that it rejects."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from lib.attention import attention_weights, causal_mask
 from lib.language_model import HEAD_KERNELS, load
 from lib.random_features import linear_attention
 from lib.weights import softmax
-from tests.invalid_input import refuses
+from tests.invalid_input import rejects
 from tools.train.train_language_model import Transformer, encode, merge, norm, rotate
 
 TEXT = "Then the King said to his daughter, thou hast promised; and the King's daughter wept."
@@ -29,24 +29,24 @@ def tokens(model):
 
 @settings(deadline=None, max_examples=50)
 @given(st.text())
-def test_any_text_comes_back(text):
+def test_encoding_roundtrips_any_text(text):
     model = load()
     tokens = model.encode(text)
     assert tokens.dtype == int and tokens.ndim == 1
     assert model.decode(tokens) == text
 
 
-def test_encoding_is_what_training_used(model):
+def test_encoding_matches_training(model):
     pieces = {}
     expected = encode(TEXT, [tuple(pair) for pair in model.merges.tolist()], pieces)
     np.testing.assert_array_equal(model.encode(TEXT), expected)
     assert merge([1, 2, 1, 2, 3], (1, 2), 9) == [9, 9, 3]
     assert len(model.encode(TEXT)) < len(TEXT) / 2
-    assert model.decode([0xC3]) == "\ufffd"  # half a letter
+    assert model.decode([0xC3]) == "\ufffd"  # an incomplete character
 
 
 def as_torch(model):
-    """The same weights in the transformer that was trained."""
+    """The original training model with the same parameters."""
     copy = Transformer()
     with torch.no_grad():
         copy.embedding.copy_(torch.tensor(model.embedding))
@@ -59,8 +59,8 @@ def as_torch(model):
     return copy.eval()
 
 
-def test_parts_and_logits_equal_those_of_torch(model, tokens):
-    """Block by block: queries, keys, values and weights."""
+def test_blocks_and_logits_match_torch(model, tokens):
+    """Run block by block, and yield queries, keys, values and weights."""
     run, copy = model.run(tokens), as_torch(model)
     with torch.no_grad():
         stream = norm(copy.embedding[torch.from_numpy(tokens)])
@@ -80,13 +80,13 @@ def test_parts_and_logits_equal_those_of_torch(model, tokens):
 @pytest.mark.parametrize(
     "kernel", [*sorted({*HEAD_KERNELS} - {"position"}), ("position", 2.0), ("performer", 16, 3)]
 )
-def test_weights_of_every_kernel_are_causal_and_sum_to_one(model, tokens, kernel):
+def test_kernel_weights_are_causal_and_sum_to_one(model, tokens, kernel):
     weights = model.run(tokens, {"all": kernel}).weights
     np.testing.assert_allclose(weights.sum(axis=-1), 1, rtol=1e-12)
     assert (weights >= 0).all() and not np.triu(weights, 1).any()
 
 
-def test_temperatures_are_factors_and_the_performer_is_chapter_seven(model, tokens):
+def test_temperature_scales_scores_and_performer_matches_features(model, tokens):
     kernels = {(0, 0): ("dot product", 2.0), (0, 1): ("gaussian", 2.0), (0, 2): ("performer", 64, 5)}
     run, mask = model.run(tokens, kernels), causal_mask(len(tokens))
     expected = attention_weights(run.queries[0, 0], run.keys[0, 0], 2 * np.sqrt(32), mask)
@@ -98,7 +98,7 @@ def test_temperatures_are_factors_and_the_performer_is_chapter_seven(model, toke
     np.testing.assert_allclose(run.weights[0, 2], expected, atol=1e-12)
 
 
-def test_one_head_is_swapped_and_the_others_below_it_are_not(model, tokens):
+def test_swapping_one_head_keeps_lower_heads(model, tokens):
     trained, swapped = model.run(tokens), model.run(tokens, {(1, 2): "uniform"})
     np.testing.assert_array_equal(swapped.weights[0], trained.weights[0])
     np.testing.assert_array_equal(np.delete(swapped.weights[1], 2, 0), np.delete(trained.weights[1], 2, 0))
@@ -109,14 +109,14 @@ def test_one_head_is_swapped_and_the_others_below_it_are_not(model, tokens):
     np.testing.assert_array_equal(mixed.weights[0, 0], trained.weights[0, 0])
 
 
-def test_a_function_is_a_kernel(model, tokens):
+def test_function_can_be_a_kernel(model, tokens):
     by_name = model.run(tokens, {"all": ("position", 3.0)})
     places = np.arange(len(tokens))
     by_function = model.run(tokens, {"all": lambda q, k: -((places[:, None] - places) ** 2) / 9})
     np.testing.assert_allclose(by_function.logits, by_name.logits, atol=1e-10)
 
 
-def test_later_words_change_nothing_earlier(model, tokens):
+def test_model_is_causal(model, tokens):
     whole = model.run(tokens)
     part = model.run(tokens[:11])
     np.testing.assert_allclose(whole.logits[:11], part.logits, atol=1e-10)
@@ -125,13 +125,13 @@ def test_later_words_change_nothing_earlier(model, tokens):
         np.testing.assert_allclose(whole[:11], part, atol=1e-8)
 
 
-def test_writing_takes_the_likeliest_or_draws_with_its_seed_and_only_appends(model, tokens):
+def test_generate_is_greedy_or_follows_its_seed(model, tokens):
     before = tokens.copy()
     written = model.generate(tokens[:5], 3, temperature=0)
     for i in range(5, 8):
         assert written[i] == model.run(written[:i]).logits[-1].argmax()
     np.testing.assert_array_equal(model.generate(tokens[:5], 3, temperature=1e-310, rng=0), written)
-    assert len(model.generate(np.full(256, 32), 1, temperature=0)) == 257  # past the context
+    assert len(model.generate(np.full(256, 32), 1, temperature=0)) == 257  # longer than the context
     first, again, other = (model.generate(tokens[:5], 5, rng=seed) for seed in (3, 3, 4))
     np.testing.assert_array_equal(first, again)
     np.testing.assert_array_equal(first[:5], tokens[:5])
@@ -143,7 +143,7 @@ def with_kernel(kernel, head="all"):
     return lambda: load().run([1], {head: kernel})
 
 
-test_bad_input_is_refused = refuses(
+test_invalid_input_is_rejected = rejects(
     ("text", lambda: load().encode(b"bytes")),
     ("text", lambda: load().encode("\ud800")),
     *[("tokens", lambda bad=bad: load().decode(bad)) for bad in ([1024], [-1], ["a"])],
@@ -166,14 +166,14 @@ test_bad_input_is_refused = refuses(
 )
 
 
-def test_merges_of_any_integer_type_give_the_same_tokens(model):
+def test_merges_accept_any_integer_type(model):
     text = "Once upon a time"
     other = model._replace(merges=model.merges.astype(int))
     np.testing.assert_array_equal(other.encode(text), model.encode(text))
     assert other.decode(model.encode(text)) == text
 
 
-def test_the_model_that_all_share_is_read_only(model):
+def test_shared_model_is_read_only(model):
     for array in (model.merges, model.embedding, *model.blocks[0]):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 0

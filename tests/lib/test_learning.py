@@ -10,7 +10,7 @@ from lib.attention import attention, attention_weights, positional_encoding
 from lib.images import add_noise, camera, psnr
 from lib.regression import nadaraya_watson_weights
 from lib.weights import softmax
-from tests.invalid_input import refuses
+from tests.invalid_input import rejects
 from tests.oracles import numerical_gradient
 
 TOKENS = positional_encoding(50, 4, base=100)
@@ -30,7 +30,7 @@ def test_score_gradient_by_finite_differences(batch):
     assert loss == pytest.approx(np.mean((softmax(scores) @ task.values - task.targets) ** 2))
     expected = numerical_gradient(lambda s: learning.score_gradient(s, task.values, task.targets)[0], scores)
     np.testing.assert_allclose(slope, expected, atol=1e-9)
-    np.testing.assert_allclose(slope.sum(axis=-1), 0, atol=1e-15)  # a number on a whole row changes nothing
+    np.testing.assert_allclose(slope.sum(axis=-1), 0, atol=1e-15)  # adding a constant to a row changes nothing
 
 
 @pytest.mark.equation("eq:training_loss", "eq:projection_gradients", against="PyTorch's autograd")
@@ -70,7 +70,7 @@ def test_bandwidth_gradient_by_autograd(leave_one_out, d):
 
 
 @pytest.mark.equation("eq:momentum", against="three steps by hand")
-def test_descent_by_hand_leaves_its_start_alone_and_keeps_types():
+def test_descent_does_not_modify_start():
     gradients = lambda x, y: (x**2 + y**2, 2 * x, 2 * y)
     options, seen = dict(n_steps=3, step_size=0.2, momentum=0.5, keep=[0, 1, 3]), []
     training = learning.descend(gradients, [1.0, -2.0], **options, on_step=lambda *step: seen.append(step))
@@ -93,11 +93,11 @@ def test_descent_by_hand_leaves_its_start_alone_and_keeps_types():
     np.testing.assert_array_equal(training.snapshots[0][0], [1, 1])
     assert training.parameters[0].dtype == np.float32
     halfway = learning.descend(lambda x: (x * x, 2 * x), [1], n_steps=2, step_size=0.1).parameters[0]
-    assert 0 < halfway < 1  # whole numbers do not stay whole
+    assert 0 < halfway < 1  # integers do not stay integers
 
 
-def test_attention_imitates_a_smoother_and_training_follows_its_generator():
-    """Each row of weights within 1 % of the smoother's, in total variation."""
+def test_trained_attention_approximates_a_smoother():
+    """Each row of weights is within 1 % of the smoother's, in total variation."""
     task, make = learning.imitation_task(TOKENS, bandwidth=5), np.random.default_rng
     training = learning.train_projections(
         lambda: task, rank=4, n_steps=1000, step_size=100.0, rng=make(0), keep=[0]
@@ -124,7 +124,7 @@ def test_periodic_task():
 
 
 def test_recall_task():
-    """The same pairs in another order, and the rotated key as question."""
+    """The same pairs in a different order, with the rotated key as the question."""
     rotation = np.linalg.qr(np.random.default_rng(1).normal(size=(3, 3)))[0]
     task = learning.recall_task(rotation, 7, rng=np.random.default_rng(2), n_pairs=5, noise_std=0.0)
     moved = 0
@@ -137,7 +137,7 @@ def test_recall_task():
     assert moved > 3
 
 
-def test_oracle_bandwidth_is_the_best():
+def test_oracle_bandwidth_is_optimal():
     rng = np.random.default_rng(4)
     points, values, targets = rng.normal(size=(7, 2)), rng.normal(size=(7, 3)), rng.normal(size=(7, 3))
     grid = [0.1, 0.5, 1.0, 5.0]
@@ -148,8 +148,8 @@ def test_oracle_bandwidth_is_the_best():
     assert learning.oracle_bandwidth(*batch, grid) == (bandwidth, error)
 
 
-def test_a_short_training_goes_the_same_way():
-    """40 steps from non-local means: better on the unseen photograph, and towards where the stored maps are."""
+def test_short_training_reproduces_stored_start():
+    """40 steps from non-local means improve the unseen photograph and approach the stored projections."""
     from tools.train.train_patch_attention import initial_maps, train
 
     noisy = add_noise(camera(), 25 / 255, rng=np.random.default_rng(1))
@@ -167,8 +167,8 @@ def descend_from_one(n_steps=1, step_size=1.0, **options):
     return learning.descend(lambda x: (x * x, 2 * x), [1.0], n_steps, step_size, **options)
 
 
-test_bad_input_is_refused = pytest.mark.filterwarnings("ignore:overflow")(
-    refuses(
+test_invalid_input_is_rejected = pytest.mark.filterwarnings("ignore:overflow")(
+    rejects(
         ("n_steps", lambda: descend_from_one(n_steps=0)),
         ("step_size", lambda: descend_from_one(step_size=0.0)),
         ("step_size", lambda: descend_from_one(n_steps=1000, step_size=10.0)),  # too large to descend
@@ -184,5 +184,5 @@ test_bad_input_is_refused = pytest.mark.filterwarnings("ignore:overflow")(
 )
 
 
-def test_the_matrix_of_extreme_bandwidths():
+def test_projection_of_extreme_bandwidths():
     assert np.isfinite([patches.nonlocal_means_matrix(h) for h in (1e-200, 1e200)]).all()

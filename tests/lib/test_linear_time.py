@@ -1,4 +1,4 @@
-"""Regression in linear time beside all pairs, and beside the formulas in long double."""
+"""Linear-time regression compared with all pairs, and with the formulas in long double."""
 
 import contextlib
 
@@ -15,7 +15,7 @@ from tests.oracles import dense_leave_one_out, dense_regression, dense_regressio
 
 @contextlib.contextmanager
 def constants(**changed):
-    """Other constants of the choice between sums and pairs."""
+    """Set different constants for the choice between sums and pairs."""
     with pytest.MonkeyPatch.context() as patch:
         for name, value in changed.items():
             for module in (linear_time, neighbours, regression):
@@ -29,7 +29,7 @@ GROUPS = {"FEW_PAIRS": 0, "PAIR": 0.0, "GROUP": 0.0, "MOST_IN_REACH": 1.1, "FEW_
 
 
 def moments_by_pairs(queries, keys, columns, bandwidth, kernel, powers):
-    """(n_powers, c, n_queries), all pairs in long double."""
+    """Return (n_powers, c, n_queries) in long double, from all pairs."""
     offset = (keys.astype(np.longdouble) - queries[:, None]) / bandwidth
     with np.errstate(divide="ignore"):
         weights = np.exp(kernel((offset**2).sum(axis=-1)))
@@ -67,7 +67,7 @@ def test_window_moments_equal_sums_over_all_pairs(kernel):
 
 
 def hostile_points(rng, n, d):
-    """Points on grids, in clusters, with heavy tails, with repetitions."""
+    """Yield points on grids, in clusters, with heavy tails and with repetitions."""
     draw = [
         lambda: rng.uniform(size=(n, d)),
         lambda: rng.normal(size=(n, d)),
@@ -96,7 +96,7 @@ def hostile_values(rng, n):
 
 
 def hostile_task(seed):
-    """Queries, keys, values, bandwidth, kernel, and whether each key is left out of its own estimate."""
+    """Yield queries, keys, values, bandwidth, kernel, and whether each key is left out of its own estimate."""
     rng = np.random.default_rng(seed)
     n, m, d = int(10 ** rng.uniform(1.5, 3.2)), int(10 ** rng.uniform(1.5, 2.6)), rng.choice([1, 1, 1, 2, 2, 3])
     keys = hostile_points(rng, n, d)
@@ -122,7 +122,7 @@ def check_hostile_task(seed, **way):
     np.testing.assert_array_equal(np.isnan(result), np.isnan(expected))
     exact = values.astype(float)
     tolerance = 1e-10 * (np.ptp(exact) or 1) + 1e-14 * np.abs(exact).max()
-    if values.dtype == np.float32:  # pairs are in single precision as well
+    if values.dtype == np.float32:  # pairs also use single precision
         tolerance = 1e-3 * np.abs(exact).max() + 1e-44
     assert np.nanmax(np.abs(result - expected), initial=0) <= tolerance
 
@@ -137,19 +137,19 @@ def check_hostile_tasks(seeds):
 
 
 @pytest.mark.equation("eq:nadaraya_watson", "eq:leave_one_out", against="all pairs, for hostile data")
-def test_sums_and_groups_equal_all_pairs_on_hostile_data():
+def test_fast_sums_match_pairs_on_hard_data():
     check_hostile_tasks(range(240))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("part", range(10))
-def test_sums_and_groups_equal_all_pairs_on_much_hostile_data(part):
+def test_fast_sums_match_pairs_on_more_hard_data(part):
     check_hostile_tasks(range(1000 + 500 * part, 1500 + 500 * part))
 
 
 @pytest.fixture
 def cloud():
-    """Queries, keys and values in one and two dimensions, with far ones, in no order."""
+    """Yield unordered queries, keys and values in one and two dimensions, including distant ones."""
     rng = np.random.default_rng(5)
     keys = np.append(rng.normal(size=(700, 2)), [[9.0, 9.0], [1e6, 0]], axis=0)
     queries = np.append(rng.normal(size=(80, 2)) * 2, [[30.0, -20.0], [1e7, 0], [-1e12, 1]], axis=0)
@@ -162,7 +162,7 @@ def cloud():
 @pytest.mark.parametrize("way", [SUMS, GROUPS], ids=["sums", "groups"])
 @pytest.mark.parametrize("kernel", ["gaussian", *(kernel.__name__ for kernel in POLYNOMIALS)])
 @pytest.mark.parametrize("d", [1, 2])
-def test_both_ways_equal_the_formulas(cloud, d, kernel, way):
+def test_both_algorithms_match_formulas(cloud, d, kernel, way):
     queries, keys, values = cloud[0][:, :d], cloud[1][:, :d], cloud[2]
     freedom = np.trace(dense_regression_weights(keys, keys, 0.3, kernel))
     fit = np.log(np.mean((values - dense_regression(keys, keys, values, 0.3, kernel)) ** 2))
@@ -180,7 +180,7 @@ def test_both_ways_equal_the_formulas(cloud, d, kernel, way):
 @pytest.mark.parametrize("bandwidth", [0.02, 0.3, 3.0, 1e4])
 @pytest.mark.parametrize("kernel", ["gaussian", *(kernel.__name__ for kernel in POLYNOMIALS)])
 @pytest.mark.parametrize("d", [1, 2])
-def test_local_linear_by_sums_equals_its_definition(cloud, d, kernel, bandwidth):
+def test_local_linear_sums_match_definition(cloud, d, kernel, bandwidth):
     queries, keys, values = cloud[0][:, :d], cloud[1][:, :d], cloud[2]
     queries, keys = queries[np.abs(queries).max(axis=1) < 10], keys[:700]
     with constants(**ALL_PAIRS):
@@ -190,7 +190,7 @@ def test_local_linear_by_sums_equals_its_definition(cloud, d, kernel, bandwidth)
     np.testing.assert_allclose(result, expected, rtol=1e-8, atol=1e-9)
 
 
-def test_values_alike_stay_alike_and_order_does_not_matter(cloud):
+def test_constant_values_and_key_order(cloud):
     queries, keys, values = cloud
     order = np.random.default_rng(6).permutation(len(keys))
     with constants(**SUMS):
@@ -206,7 +206,7 @@ def is_linear(n_queries, n_keys, d, bandwidth, kernel="gaussian"):
     return linear_time.linear_time_moments(*points, np.full(d, bandwidth), KERNELS[kernel], powers) is not None
 
 
-def test_the_choice_is_linear_time_where_it_pays():
+def test_linear_time_is_chosen_when_faster():
     for bandwidth in (0.01, 0.1, 10.0, 1e3):
         assert is_linear(20_000, 20_000, 1, bandwidth)
     assert is_linear(20_000, 20_000, 2, 0.2) and is_linear(20_000, 20_000, 1, 0.1, "epanechnikov")
@@ -222,7 +222,7 @@ MUCH = [pytest.param(*case, marks=pytest.mark.long) for case in (("epanechnikov"
 
 
 @pytest.mark.parametrize("kernel, d", [("gaussian", 1), *MUCH])
-def test_a_million_queries_and_keys_need_little_memory(kernel, d):
+def test_million_keys_need_little_memory(kernel, d):
     rng = np.random.default_rng(3)
     queries, keys, values = rng.normal(size=(MILLION, d)), rng.normal(size=(MILLION, d)), rng.normal(size=MILLION)
-    assert peak_memory(lambda: nadaraya_watson(queries, keys, values, 0.3, kernel)) <= 108e6  # 8e6 are the result
+    assert peak_memory(lambda: nadaraya_watson(queries, keys, values, 0.3, kernel)) <= 108e6  # 8e6 for the result

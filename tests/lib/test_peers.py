@@ -1,4 +1,4 @@
-"""d2l loads without torchvision, and says what is missing. What chapter 7 says of performer-pytorch is so."""
+"""d2l loads without torchvision or reports what is missing; performer-pytorch behaves as chapter 7 says."""
 
 import sys
 import warnings
@@ -18,14 +18,14 @@ def test_stand_in_does_not_outlive_the_import():
     assert sys.modules.get("torchvision") is before
 
 
-def test_browser_is_told_in_one_sentence(monkeypatch):
+def test_load_d2l_in_browser_raises_one_sentence(monkeypatch):
     monkeypatch.setattr(sys, "platform", "emscripten")
     with pytest.raises(ImportError, match=r"^d2l needs PyTorch, which does not run in the browser\.$"):
         load_d2l()
 
 
 @pytest.mark.parametrize("absent", ["torch", "d2l"])
-def test_missing_package_is_one_sentence(monkeypatch, absent):
+def test_missing_package_raises_one_sentence(monkeypatch, absent):
     for name in [name for name in sys.modules if name.split(".")[0] == "d2l"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, absent, None)
@@ -45,7 +45,7 @@ def performer():
 
 
 def of_performer(performer, queries, keys, values, frequencies, eps):
-    """Its estimate, and its features of the keys in the units in which it adds eps."""
+    """Return its estimate, and its key features in the units in which it adds eps."""
     torch = import_module("torch")
     queries, keys, values = (torch.from_numpy(x)[None, None] for x in (queries, keys, values))
     options = {"projection_matrix": torch.from_numpy(frequencies), "eps": eps}
@@ -63,8 +63,8 @@ def test_performer_without_its_epsilon_is_linear_attention(performer):
     np.testing.assert_allclose(ours, estimate, rtol=1e-9, atol=1e-12)
 
 
-def test_performer_adds_an_epsilon_above_most_of_its_features(performer):
-    """The number of chapter 7: it is above 93 % of the features."""
+def test_performer_epsilon_exceeds_most_features(performer):
+    """Chapter 7 states this number: eps is larger than 93 % of the features."""
     queries, keys, values = np.random.default_rng(0).normal(size=(3, 512, 16))
     frequencies = orthogonal_frequencies(256, 16, rng=0)
     _, features = of_performer(performer, queries, keys, values, frequencies, eps=0)
@@ -73,8 +73,8 @@ def test_performer_adds_an_epsilon_above_most_of_its_features(performer):
     assert round(np.mean(features < 1e-4), 2) == 0.93
 
 
-def test_performer_draws_frequencies_that_are_biased_along_the_axes(performer):
-    """Its QR comes without signs. The estimate of exp(q·k), q = k = 0.7 along an axis, is a fifth off."""
+def test_performer_frequencies_are_biased_along_axes(performer):
+    """Its QR has no sign fix, so the estimate of exp(q·k), q = k = 0.7 along an axis, is off by a fifth."""
     torch = import_module("torch")
     with torch.random.fork_rng():
         torch.manual_seed(0)

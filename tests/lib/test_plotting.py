@@ -1,4 +1,4 @@
-"""Words beside lines: where they stand, and that they keep their line's colour."""
+"""Labels of curves: their positions and their colours."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ def ax():
 
 
 @pytest.mark.parametrize("offset", [5, -5])
-def test_a_label_stands_on_its_side_of_the_line_and_off_it(ax, offset):
+def test_label_is_beside_its_line(ax, offset):
     x = np.linspace(-1, 1, 41)
     curves = [plot_curve(ax, x, bend * x**2, f"{bend}", color=color) for bend, color in ((1, "red"), (-2, "blue"))]
     plot_curve(ax, x, 0 * x, label="_none")
@@ -26,7 +26,7 @@ def test_a_label_stands_on_its_side_of_the_line_and_off_it(ax, offset):
             assert text.get_color() == curve.get_color()
 
 
-def test_a_label_ends_where_its_line_is_last_known_and_beside_an_upright_line(ax):
+def test_label_follows_end_of_line(ax):
     plot_curve(ax, [0, 1, 2], [1, 3, np.nan], "gap")
     mark_query(ax, 1.5)
     gap, query = label_lines(ax, offset=-4)

@@ -1,4 +1,4 @@
-"""The published model of chapter 8: its run against PyTorch, and what is stored of it, measured again."""
+"""The published model of chapter 8: its output compared with PyTorch's, and its stored numbers, measured again."""
 
 import json
 
@@ -10,7 +10,7 @@ from torch.nn import functional as F
 from lib import data
 from tools.train import measure_published_model as tool
 
-needs_the_model = pytest.mark.long  # 170 MB to download
+needs_the_model = pytest.mark.long  # a 170 MB download
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,7 @@ def stored():
 
 
 def torch_logits(tokens):
-    """The same file in PyTorch's own functions: shared keys, gains and the file's order of coordinates."""
+    """Run the same file with PyTorch's functions: shared keys, gains and the file's order of coordinates."""
     arrays, settings = tool.tensors(tool.download())
     weights = {name: torch.tensor(array) for name, array in arrays.items()}
     epsilon, base = settings["llama.attention.layer_norm_rms_epsilon"], settings["llama.rope.freq_base"]
@@ -49,7 +49,7 @@ def torch_logits(tokens):
 
 
 @needs_the_model
-def test_logits_equal_those_of_torch(model):
+def test_logits_match_torch(model):
     tokens = model.encode(data.two_tales())[:100]
     logits = model.run(tokens).logits
     assert np.ptp(logits) > 20
@@ -57,7 +57,7 @@ def test_logits_equal_those_of_torch(model):
 
 
 def same(found, expected, name=""):
-    """Dicts alike, number by number. Of two smoothers that are equally good either may be the best."""
+    """Compare nested dicts number by number. Of two equally good smoothers, either may be the best."""
     if isinstance(expected, dict):
         assert sorted(found) == sorted(expected), name
         for key in expected:
@@ -70,13 +70,13 @@ def same(found, expected, name=""):
             same(*pair, f"{name}/{i}")
     else:
         in_percent = name.endswith(("sentence/weights", "said twice/weights"))
-        atol = 1 if in_percent else 5 if "/weights/" in name else 5e-3  # else thousandths
+        atol = 1 if in_percent else 5 if "/weights/" in name else 5e-3  # others are in thousandths
         found, expected = np.array(found, float), np.array(expected, float)
         np.testing.assert_allclose(found, expected, rtol=0.01, atol=atol, err_msg=name)
 
 
 @needs_the_model
-def test_the_encoder_s_stream_equals_that_of_torch():
+def test_encoder_stream_matches_torch():
     encoder = tool.load_encoder()
     tokens = np.array(encoder.tokenizer.encode("Once upon a time there was a miller who had a daughter.").ids)
     weights = {name: torch.tensor(array.copy()) for name, array in encoder.arrays.items()}
@@ -106,11 +106,11 @@ def test_the_encoder_s_stream_equals_that_of_torch():
 
 
 @needs_the_model
-def test_what_is_stored_is_measured_again(model, stored):
+def test_stored_measurements_are_reproducible(model, stored):
     same(json.loads(json.dumps(tool.rounded(tool.measured(model, tool.load_encoder())))), stored)
 
 
-def test_what_is_stored_is_whole_and_its_weights_are_shares(stored):
+def test_stored_measurements_are_complete(stored):
     n = len(stored["sentence"]["tokens"])
     for found, n_heads in ((stored, 270), (stored["encoder"], 72)):
         ruler = np.array(list(found["ruler"].values()), float)

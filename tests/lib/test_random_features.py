@@ -1,4 +1,4 @@
-"""Random features against their closed forms, slow loops from the papers, and exact attention."""
+"""Random features compared with their closed forms, slow loops from the papers, and exact attention."""
 
 import math
 from functools import partial
@@ -28,7 +28,7 @@ from lib.random_features import (
     sum_keys,
     trigonometric_features,
 )
-from tests.invalid_input import refuses
+from tests.invalid_input import rejects
 from tests.oracles import peak_memory
 from tests.standard_errors import assert_within
 
@@ -56,7 +56,7 @@ FORMULAS = {  # h and f of section 2.3 and Lemma 1 of Choromanski et al. (2021)
 
 
 def paper_features(feature_map, x, frequencies):
-    """One vector at a time: eq. (5) there."""
+    """Compute one vector at a time, as in eq. (5) there."""
     h, functions = FORMULAS[feature_map]
     n_terms = len(frequencies) * (2 if feature_map == "hyperbolic" else 1)
     norm = math.exp(h * sum(v * v for v in x)) / math.sqrt(n_terms)
@@ -64,7 +64,7 @@ def paper_features(feature_map, x, frequencies):
 
 
 def paper_attention(queries, keys, values, frequencies, feature_map, causal=False):
-    """Double loop over queries and keys; nothing is rearranged, nothing stabilised."""
+    """Loop over queries and keys, without rearranging or stabilising anything."""
     root = queries.shape[-1] ** 0.25
     key_features = [paper_features(feature_map, k / root, frequencies) for k in keys]
     estimates = []
@@ -77,7 +77,7 @@ def paper_attention(queries, keys, values, frequencies, feature_map, causal=Fals
 
 
 def kernel_estimates(feature_map, x, y, frequencies, n_features):
-    """Independent estimates of exp(x·y), each from the next n_features frequencies."""
+    """Return independent estimates of exp(x·y), each from the next n_features frequencies."""
     one_feature = MAPS[feature_map]([x, y], frequencies) * math.sqrt(len(frequencies))
     products = one_feature[0] * one_feature[1]
     per_frequency = products.reshape(-1, len(frequencies)).sum(axis=0)
@@ -90,7 +90,7 @@ def mean_and_error(samples):
 
 @pytest.mark.parametrize("draw", DRAWS.values())
 @pytest.mark.parametrize("n_features", [1, 5, 7, 23])
-def test_frequencies_have_the_shape_asked_for_and_follow_the_generator(draw, n_features):
+def test_frequencies_have_requested_shape_and_follow_rng(draw, n_features):
     frequencies = draw(n_features, 7, rng=np.random.default_rng(3))
     assert frequencies.shape == (n_features, 7)
     assert np.array_equal(frequencies, draw(n_features, 7, rng=3))
@@ -98,7 +98,7 @@ def test_frequencies_have_the_shape_asked_for_and_follow_the_generator(draw, n_f
     assert draw(n_features, 7).shape == (n_features, 7)
 
 
-def test_simplex_directions_avoid_each_other_as_far_as_possible():
+def test_simplex_directions_have_equal_angles():
     frequencies = simplex_frequencies(7, 7, rng=0)
     directions = frequencies / np.linalg.norm(frequencies, axis=1, keepdims=True)
     cosines = (directions @ directions.T)[~np.eye(7, dtype=bool)]
@@ -109,7 +109,7 @@ def test_simplex_directions_avoid_each_other_as_far_as_possible():
 @pytest.mark.equation("eq:positive_features", against="the formula, entry by entry")
 @pytest.mark.equation("eq:hyperbolic_features", against="the formula, entry by entry")
 @pytest.mark.parametrize("feature_map", MAPS)
-def test_maps_are_the_formulas_of_the_paper(feature_map):
+def test_feature_maps_match_paper(feature_map):
     x, _, _ = tokens(dimension=5)
     frequencies = iid_frequencies(7, 5, rng=1)
     expected = [paper_features(feature_map, row, frequencies) for row in x]
@@ -122,7 +122,7 @@ def test_maps_are_the_formulas_of_the_paper(feature_map):
 @pytest.mark.parametrize("coupling", DRAWS)
 @pytest.mark.parametrize("feature_map", MAPS)
 def test_kernel_estimates_are_unbiased_in_every_direction(feature_map, coupling):
-    """q = k is the pair that shows a preference for some directions best."""
+    """Pairs with q = k reveal preferred directions most clearly."""
     frequencies = DRAWS[coupling](4 * 30_000, 4, rng=6)
     random = np.random.default_rng(5).normal(size=(4, 4))
     for direction in [*np.eye(4), *(random / np.linalg.norm(random, axis=1, keepdims=True))]:
@@ -130,12 +130,12 @@ def test_kernel_estimates_are_unbiased_in_every_direction(feature_map, coupling)
             exact = math.exp(x @ y)
             mean, error = mean_and_error(kernel_estimates(feature_map, x, y, frequencies, 4))
             assert_within(mean, exact, error)  # trigonometric features are exact for q = k
-            assert error < 0.01 * exact  # else the line above could not fail
+            assert error < 0.01 * exact  # otherwise the line above could not fail
 
 
 @pytest.mark.equation("eq:orthogonal", against="right angles, χ² lengths, and the kernel along each axis")
-def test_orthogonal_frequencies_are_as_displayed_and_favour_no_axis():
-    """Along the axes, because there a routine for QR leaves its traces."""
+def test_orthogonal_frequencies_are_isotropic():
+    """The kernel is checked along the axes, where QR routines leave artefacts."""
     frequencies = orthogonal_frequencies(4 * 30_000, 4, rng=6)
     each_block = frequencies.reshape(-1, 4, 4)
     products = each_block @ each_block.mT
@@ -149,7 +149,7 @@ def test_orthogonal_frequencies_are_as_displayed_and_favour_no_axis():
         assert_within(mean, math.exp(0.49), error)
 
 
-PAIRS = [  # chosen so that the fourth moments, which set the error of a sample variance, stay small
+PAIRS = [  # chosen to keep the fourth moments small, which determine the error of a sample variance
     ([0.4, -0.3, 0.2], [0.3, 0.1, -0.2]),
     ([0.5, 0.0, 0.1], [0.4, 0.2, 0.0]),
     ([0.6, 0.1, -0.3], [-0.4, 0.2, 0.5]),
@@ -158,7 +158,7 @@ PAIRS = [  # chosen so that the fourth moments, which set the error of a sample 
 
 @pytest.mark.equation("eq:orthogonal_gap", against="a closed form, and the variance of 60 000 estimates")
 @pytest.mark.parametrize(("x", "y"), PAIRS)
-def test_orthogonal_frequencies_have_less_variance_by_the_gap_of_the_paper(x, y):
+def test_orthogonal_frequencies_reduce_variance(x, y):
     """Theorem 2, eq. (10), of Choromanski et al. (2021) in the arXiv version, for positive features.
 
     The sum of two orthogonal frequencies has a uniform direction and a squared length χ² with 2d degrees, so
@@ -177,7 +177,7 @@ def test_orthogonal_frequencies_have_less_variance_by_the_gap_of_the_paper(x, y)
     assert_within(variance, math.exp(2 * x @ y) * (math.exp(z_squared) - 1) / 3 - gap, error)
 
 
-MEANS = [(query, key) for query in (-0.8, 0.3) for key in (-0.5, 0.5)]  # of both signs
+MEANS = [(query, key) for query in (-0.8, 0.3) for key in (-0.5, 0.5)]  # both signs
 
 
 @pytest.mark.equation("eq:key_centring", against="exact attention before and after")
@@ -192,10 +192,10 @@ def test_centring_the_keys_leaves_softmax_attention_unchanged(query_mean, key_me
             assert attention(queries, moved, values, mask=mask) == pytest.approx(expected, rel=1e-9)
 
 
-@pytest.mark.equation("eq:best_centre", against="the mean over all pairs, for centres all around")
+@pytest.mark.equation("eq:best_centre", against="the mean over all pairs, for centres in all directions")
 @pytest.mark.parametrize(("query_mean", "key_mean"), MEANS)
-def test_the_sum_of_both_means_is_the_best_centre(query_mean, key_mean):
-    """No step in any direction makes the mean ‖q + k − c‖² smaller, and a step adds its squared length."""
+def test_sum_of_means_is_the_best_centre(query_mean, key_mean):
+    """A step in any direction increases the mean ‖q + k − c‖² by its squared length."""
     queries, keys, _ = tokens(n_queries=7, dimension=3)
     queries, keys = queries + query_mean, keys + key_mean
     centred = centre_keys(keys, queries=queries)
@@ -204,11 +204,11 @@ def test_the_sum_of_both_means_is_the_best_centre(query_mean, key_mean):
     best = mean_square_sum(queries, centred)
     for step in np.concatenate([np.eye(3), -np.eye(3)]) * 0.1:
         assert mean_square_sum(queries, centred - step) == pytest.approx(best + 0.01, rel=1e-12)
-    assert best < mean_square_sum(queries, centre_keys(keys))  # the keys' own mean is not the best
+    assert best < mean_square_sum(queries, centre_keys(keys))  # the keys' own mean is not optimal
 
 
 @pytest.mark.parametrize("about_means", [False, True])
-def test_balancing_keeps_inner_products_and_equalises_the_spreads(about_means):
+def test_balancing_preserves_inner_products(about_means):
     rng = np.random.default_rng(0)
     queries = rng.normal(size=(2, 1, 31, 5)) * np.linspace(3, 0.1, 5) + 0.7
     turn = np.linalg.qr(rng.normal(size=(5, 5)))[0]
@@ -222,7 +222,7 @@ def test_balancing_keeps_inner_products_and_equalises_the_spreads(about_means):
 
 
 def test_means_of_many_tokens_in_single_precision():
-    """Along this axis NumPy adds one number after the other, and in float32 the small ones would be lost."""
+    """NumPy adds sequentially along this axis, which would lose the small numbers in float32."""
     keys = np.full((10**6, 2), 5.9e-8, np.float32)
     keys[0] = 1
     for queries, centre in [(None, 1), (keys, 2)]:
@@ -249,7 +249,7 @@ def small_blocks(monkeypatch):
 @pytest.mark.equation("eq:causal_prefix", against="a slow loop over earlier keys")
 @pytest.mark.parametrize("causal", [False, True])
 @pytest.mark.parametrize("feature_map", MAPS)
-def test_linear_attention_is_the_formula_of_the_paper(feature_map, causal, small_blocks):
+def test_linear_attention_matches_paper(feature_map, causal, small_blocks):
     queries, keys, values = tokens(n_queries=13 if causal else 11)
     frequencies = orthogonal_frequencies(7, 5, rng=1)
     expected = paper_attention(queries, keys, values, frequencies, feature_map, causal)
@@ -260,7 +260,7 @@ def test_linear_attention_is_the_formula_of_the_paper(feature_map, causal, small
         assert feature_average(*features, values) == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
-def test_dense_exponential_attention_is_the_formula_of_the_paper(small_blocks):
+def test_dense_exponential_attention_matches_paper(small_blocks):
     """f(ω, x) = D exp(ωᵀAω + ωᵀBx − ‖x‖²/2), A diagonal, B = (I − 4A)^½ Uᵀ, D = det(I − 4A)^¼."""
     queries, keys, values = tokens()
     frequencies = orthogonal_frequencies(7, 5, rng=1)
@@ -291,7 +291,7 @@ def test_causal_feature_average_is_the_lower_triangle(n):
 
 
 @pytest.mark.parametrize("feature_map, causal", [case for case in CASES if case[0] != "dense_exponential"])
-def test_a_hidden_key_has_no_influence(feature_map, causal, small_blocks):
+def test_masked_key_has_no_influence(feature_map, causal, small_blocks):
     """Padding of two sequences, each as if it had its own keys alone, whatever stands in the padding."""
     queries, keys, values = tokens(n_queries=13)
     queries, keys, lengths = np.stack([queries, 2 * queries]), np.stack([keys, -keys]), (9, 13)
@@ -308,7 +308,7 @@ def test_a_hidden_key_has_no_influence(feature_map, causal, small_blocks):
     assert np.isnan(result[1]).all() and not np.isnan(result[0]).any()
 
 
-def test_sums_over_parts_of_the_keys_merge_in_any_order():
+def test_partial_sums_merge_in_any_order():
     queries, keys, values = tokens(n_keys=29, scale=2)
     frequencies = orthogonal_frequencies(7, 5, rng=1)
     whole = read_sums(queries, sum_keys(keys, values, frequencies), frequencies)
@@ -338,7 +338,7 @@ def test_leading_axes_broadcast_as_in_matmul(data):
         assert estimate[index] == pytest.approx(single, rel=1e-9, abs=1e-9)
 
 
-def test_draws_follow_the_generator_and_the_choice_of_coupling():
+def test_draws_follow_rng_and_coupling():
     queries, keys, values = tokens()
     for orthogonal, draw in [(True, orthogonal_frequencies), (False, iid_frequencies)]:
         options = {"n_features": 11, "orthogonal": orthogonal}
@@ -351,7 +351,7 @@ def test_draws_follow_the_generator_and_the_choice_of_coupling():
 
 
 def test_trigonometric_weights_can_sum_to_zero():
-    """cos 0 + cos π: no estimate exists, and NumPy says so."""
+    """cos 0 + cos π: no estimate exists, and NumPy warns."""
     arrays = [[0.0, 0.0]], [[0.0, 1.0], [1.0, 0.0]], [[2.0], [3.0]]
     options = {"feature_map": "trigonometric", "frequencies": [[np.pi, 0.0]], "temperature": 1}
     with pytest.warns(RuntimeWarning, match="divide by zero"):
@@ -360,7 +360,7 @@ def test_trigonometric_weights_can_sum_to_zero():
 
 
 def logarithmic_attention(queries, keys, values, frequencies, causal):
-    """Positive features all in logarithms, one query at a time: cannot overflow or underflow."""
+    """Compute positive features in the log domain, one query at a time, which cannot overflow or underflow."""
     log_queries = queries @ frequencies.T
     log_keys = keys @ frequencies.T - (keys**2).sum(axis=1, keepdims=True) / 2
     estimates = []
@@ -373,7 +373,7 @@ def logarithmic_attention(queries, keys, values, frequencies, causal):
 
 @pytest.mark.parametrize("causal", [False, True])
 @pytest.mark.parametrize("norm", [10.0, 1e3, 1e6])
-def test_large_norms_give_what_logarithms_give(norm, causal):
+def test_large_norms_match_log_domain(norm, causal):
     queries, keys, values = tokens(n_queries=151, n_keys=151)
     queries, keys = (norm * x / np.linalg.norm(x, axis=1, keepdims=True) for x in (queries, keys))
     keys *= np.linspace(0.5, 1.5, 151)[::-1, None]  # later keys weigh more, the hard case if causal
@@ -398,8 +398,8 @@ def test_large_norms_stay_finite(feature_map, dtype, causal, norm):
 
 @pytest.mark.parametrize("feature_map", ["positive", "trigonometric"])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_a_huge_later_key_does_not_erase_earlier_estimates(feature_map, dtype):
-    """The key with all the weight comes last; the queries before it must not divide 0 by 0."""
+def test_huge_later_key_keeps_earlier_estimates(feature_map, dtype):
+    """The key with all the weight is last; the queries before it must not divide 0 by 0."""
     queries, keys, values = (x.astype(dtype) for x in tokens(n_queries=11, n_keys=11, dimension=2))
     frequencies = iid_frequencies(5, 2, rng=0)
     options = {"feature_map": feature_map, "frequencies": frequencies, "causal": True}
@@ -408,7 +408,7 @@ def test_a_huge_later_key_does_not_erase_earlier_estimates(feature_map, dtype):
     assert linear_attention(queries, keys, values, **options)[:10] == pytest.approx(expected, rel=1e-3)
 
 
-def test_causal_float32_keeps_its_digits():
+def test_causal_float32_is_accurate():
     arrays = tokens(n_queries=1013, n_keys=1013, dimension=16)
     singles = [x.astype(np.float32) for x in arrays]
     options = {"causal": True, "frequencies": orthogonal_frequencies(64, 16, rng=0)}
@@ -419,7 +419,7 @@ def test_causal_float32_keeps_its_digits():
 
 
 @pytest.mark.parametrize("causal", [False, True])
-def test_memory_is_linear_in_the_number_of_tokens(causal):
+def test_memory_is_linear_in_tokens(causal):
     """Twice the tokens take at most twice the memory, and far less than a matrix of weights."""
     peaks = []
     for n in (4096, 8192):
@@ -438,7 +438,7 @@ def attend(n_queries=3, n_keys=5, **change):
     return linear_attention(**(arguments | change))
 
 
-test_bad_input_is_refused = refuses(
+test_invalid_input_is_rejected = rejects(
     ("queries", lambda: attend(queries=np.ones(2))),
     ("keys and values", lambda: attend(values=np.ones(4))),
     ("values", lambda: attend(queries=np.ones((2, 3, 2)), keys=np.ones((3, 5, 2)))),
@@ -465,7 +465,7 @@ test_bad_input_is_refused = refuses(
 )
 
 
-def test_keys_whose_squared_norm_overflows_are_refused():
+def test_keys_with_overflowing_norm_are_rejected():
     with pytest.raises(
         ValueError, match="^queries and keys over √temperature: expected squared norms in float64, got"
     ):

@@ -1,4 +1,4 @@
-"""Kernel regression against slow loops, statsmodels, its limits and its identities."""
+"""Kernel regression compared with slow loops and statsmodels, its limits and its identities."""
 
 from functools import partial
 
@@ -17,7 +17,7 @@ from lib.regression import (
     nadaraya_watson_weights,
 )
 from lib.weights import average
-from tests.invalid_input import refused, refuses
+from tests.invalid_input import rejected, rejects
 from tests.oracles import dense_leave_one_out, dense_regression, dense_regression_weights, peak_memory
 
 
@@ -39,8 +39,8 @@ def test_equals_its_definition(sample, kernel):
 
 
 @pytest.mark.parametrize("kernel", ["boxcar", "triangular", "epanechnikov"])
-def test_a_key_at_one_bandwidth_is_outside_in_both_forms(kernel):
-    """Keys on a decimal grid lie exactly at distance h, but for rounding."""
+def test_key_at_one_bandwidth_is_outside(kernel):
+    """Keys on a decimal grid are exactly at distance h, up to rounding."""
     queries = keys = np.arange(1871, 1971) / 10
     values = np.random.default_rng(11).normal(size=100)
     weight = nadaraya_watson_weights(queries, keys, 0.3, kernel)
@@ -52,7 +52,7 @@ def test_a_key_at_one_bandwidth_is_outside_in_both_forms(kernel):
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("bandwidth", [1e-4, 1e-160, 5e-324])
-def test_a_tiny_bandwidth_gives_the_nearest_neighbour(sample, bandwidth, dtype):
+def test_tiny_bandwidth_gives_nearest_neighbour(sample, bandwidth, dtype):
     queries, keys, values = (x.astype(dtype) for x in sample)
     result = nadaraya_watson(queries, keys, values, bandwidth)
     nearest = ((queries[:, None] - keys) ** 2).sum(axis=-1).argmin(axis=1)
@@ -64,7 +64,7 @@ def test_a_tiny_bandwidth_gives_the_nearest_neighbour(sample, bandwidth, dtype):
     [(np.float32, 1e8), (np.float32, 1e30), *((float, 10.0**power) for power in (5, 8, 12, 30, 300))],
 )
 @pytest.mark.parametrize("dimension", [1, 2, 3, 8])
-def test_a_far_query_sees_the_key_that_lies_farthest_its_way(dtype, distance, dimension):
+def test_far_query_uses_the_nearest_extreme_key(dtype, distance, dimension):
     rng = np.random.default_rng(11)
     keys, directions = (rng.normal(size=(n, dimension)).astype(dtype) for n in (30, 40))
     values, farthest = np.arange(30, dtype=dtype), (directions @ keys.T).argmax(axis=1)
@@ -74,7 +74,7 @@ def test_a_far_query_sees_the_key_that_lies_farthest_its_way(dtype, distance, di
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
-def test_one_bandwidth_per_column_is_a_change_of_units(sample, kernel):
+def test_bandwidth_per_column_rescales_columns(sample, kernel):
     queries, keys, values = sample
     bandwidth, values = np.array([1.0, 2.0, 5.0]), values[:, 0]
     for function in (nadaraya_watson, local_linear):
@@ -85,7 +85,7 @@ def test_one_bandwidth_per_column_is_a_change_of_units(sample, kernel):
 
 
 normal, uniform = np.random.default_rng(9).normal, np.random.default_rng(9).uniform
-MEMORY = {  # function → arguments, and the bytes allowed; the matrices would take 72, 48 and 288 MB
+MEMORY = {  # function → arguments, and the bytes allowed; the matrices would need 72, 48 and 288 MB
     nadaraya_watson: ((normal(size=(300, 8)), normal(size=(30_000, 8)), normal(size=30_000), 1.0), 8e6),
     local_linear: ((uniform(size=300), uniform(size=20_000), normal(size=20_000), 0.1), 1.8e8),
     corrected_aic: ((uniform(size=6000), normal(size=6000), 0.01), 8e7),
@@ -93,7 +93,7 @@ MEMORY = {  # function → arguments, and the bytes allowed; the matrices would 
 
 
 @pytest.mark.parametrize("function", MEMORY)
-def test_memory_does_not_hold_the_matrix(function):
+def test_memory_stays_below_the_weight_matrix(function):
     arguments, allowed = MEMORY[function]
     assert peak_memory(lambda: function(*arguments)) <= allowed
 
@@ -102,7 +102,7 @@ def test_memory_does_not_hold_the_matrix(function):
     "eq:leave_one_out", "eq:leave_one_out_error", against="the dense formula without its diagonal"
 )
 @pytest.mark.parametrize("kernel", KERNELS)
-def test_leave_one_out_equals_leaving_one_out(sample, kernel):
+def test_leave_one_out_matches_removing_each_key(sample, kernel):
     _, keys, values = sample
     expected = dense_leave_one_out(keys, values, 2.5, kernel)
     np.testing.assert_allclose(leave_one_out_estimates(keys, values, 2.5, kernel), expected, atol=1e-12)
@@ -113,7 +113,7 @@ def test_leave_one_out_equals_leaving_one_out(sample, kernel):
 @pytest.mark.parametrize(
     "criterion, score", [("leave_one_out", leave_one_out_error), ("corrected_aic", corrected_aic)]
 )
-def test_choose_bandwidth_takes_the_smallest_score(criterion, score):
+def test_choose_bandwidth_minimises_the_score(criterion, score):
     rng = np.random.default_rng(10)
     keys = np.sort(rng.uniform(0, 5, 80))
     values = np.sin(keys) + rng.normal(size=80) * 0.3
@@ -124,13 +124,13 @@ def test_choose_bandwidth_takes_the_smallest_score(criterion, score):
     assert chosen == candidates[np.nanargmin(scores)]
     if criterion == "leave_one_out":
         assert choose_bandwidth(keys, values, candidates, "epanechnikov") == chosen
-    with refused("bandwidths"):
+    with rejected("bandwidths"):
         choose_bandwidth(keys, values, [1e-9], "boxcar", criterion=criterion)
 
 
-@pytest.mark.equation("eq:corrected_aic", against="the formula, with the weights of each key for itself")
+@pytest.mark.equation("eq:corrected_aic", against="the formula, with each key's self-weight")
 @pytest.mark.parametrize("kernel", KERNELS)
-def test_corrected_aic_equals_its_formula(sample, kernel):
+def test_corrected_aic_matches_formula(sample, kernel):
     _, keys, values = sample
     values, weights = values[:, 0], dense_regression_weights(keys, keys, 2.5, kernel)
     freedom = np.trace(weights)
@@ -138,9 +138,9 @@ def test_corrected_aic_equals_its_formula(sample, kernel):
     assert corrected_aic(keys, values, 2.5, kernel) == pytest.approx(expected, rel=1e-8)
 
 
-def test_corrected_aic_at_its_limits(sample):
+def test_corrected_aic_limits(sample):
     _, keys, values = sample
-    assert corrected_aic(keys, values[:, 0], 1e-9) == np.inf  # each key alone: nothing left to judge by
+    assert corrected_aic(keys, values[:, 0], 1e-9) == np.inf  # no degrees of freedom remain
     assert corrected_aic(keys, np.zeros(47), 1.0) == -np.inf
     wide = np.log(np.var(values[:, 0])) + 48 / 44  # one degree of freedom, the mean
     assert corrected_aic(keys, values[:, 0], 1e8) == pytest.approx(wide, rel=1e-10)
@@ -151,7 +151,7 @@ def test_corrected_aic_at_its_limits(sample):
 @pytest.mark.filterwarnings("ignore:After 0.17:FutureWarning")  # statsmodels announces a change of its seed
 @pytest.mark.parametrize("dimension", [1, 2])
 @pytest.mark.parametrize("kernel", ["gaussian", "epanechnikov"])
-def test_local_linear_is_exact_on_a_plane_and_equals_statsmodels(sample, dimension, kernel):
+def test_local_linear_is_exact_on_planes(sample, dimension, kernel):
     queries, keys, values = sample
     queries, keys, slope = queries[:, :dimension], keys[:, :dimension], np.array([2.0, -3.0])[:dimension]
     exact = local_linear(queries, keys, keys @ slope + 1, 2.0, kernel)
@@ -162,8 +162,8 @@ def test_local_linear_is_exact_on_a_plane_and_equals_statsmodels(sample, dimensi
         np.testing.assert_allclose(local_linear(queries, keys, values[:, 0], 0.9), expected, rtol=1e-6)
 
 
-def test_local_linear_keeps_its_slope_and_has_none_with_one_key_in_reach():
-    """In single precision far from zero, beside a far key without weight, and in any unit of each axis."""
+def test_local_linear_with_one_key_is_constant():
+    """In single precision far from zero, with a distant key without weight, and for any unit per axis."""
     result = local_linear([0.1, 50.0], [0.0, 1.0], [3.0, 8.0], 0.5, "boxcar")
     np.testing.assert_array_equal(result, [3, np.nan])
     np.testing.assert_allclose(local_linear([0.1], [0.0, 1.0], [3.0, 8.0], 1e-3), 3, atol=1e-6)
@@ -177,7 +177,7 @@ def test_local_linear_keeps_its_slope_and_has_none_with_one_key_in_reach():
 
 @pytest.fixture(params=[False, True], ids=["by pairs", "by sums"])
 def way(request, monkeypatch):
-    """Both ways to a local line."""
+    """Both algorithms for local-linear regression."""
     if request.param:
         monkeypatch.setattr("lib.engine.linear_time.FEW_PAIRS", 0)
         monkeypatch.setattr("lib.engine.linear_time.PAIR", 1.0)
@@ -185,8 +185,8 @@ def way(request, monkeypatch):
 
 @pytest.mark.filterwarnings("ignore:After 0.17:FutureWarning")  # statsmodels announces a change of its seed
 @pytest.mark.parametrize("dimension", [1, 2])
-def test_slopes_and_leave_one_out_of_local_lines_equal_statsmodels(sample, dimension, way):
-    """Several columns of values are as many fits."""
+def test_local_linear_slopes_match_statsmodels(sample, dimension, way):
+    """Several columns of values equal as many separate fits."""
     queries, keys, values = sample
     queries, keys, bandwidth = queries[:, :dimension], keys[:, :dimension], np.array([1.4, 2.0])[:dimension]
     heights, slopes = local_linear(queries, keys, values, bandwidth, return_slopes=True)
@@ -203,7 +203,7 @@ def test_slopes_and_leave_one_out_of_local_lines_equal_statsmodels(sample, dimen
     assert leave_one_out_error(keys, values, bandwidth, order=1) == pytest.approx(np.mean(errors), rel=1e-6)
 
 
-def test_choose_bandwidth_has_one_per_axis_and_a_choice_for_lines(sample):
+def test_choose_bandwidth_per_axis_and_local_linear(sample):
     _, keys, values = sample
     candidates = np.array([[0.5, 2.0, 9.0], [2.0, 0.5, 9.0], [2.0, 2.0, 2.0], [1e-9, 1, 1]])
     chosen = {order: choose_bandwidth(keys, keys[:, 0] ** 2, candidates, order=order) for order in (0, 1)}
@@ -218,7 +218,7 @@ def test_choose_bandwidth_has_one_per_axis_and_a_choice_for_lines(sample):
 PAIR = [0.0, 1.0]
 
 
-test_bad_input_is_refused = refuses(
+test_invalid_input_is_rejected = rejects(
     *[("values", partial(local_linear, [0.0], PAIR, bad, 1.0)) for bad in ([1.0], np.zeros((2, 1, 1)), 2.0)],
     ("keys", lambda: leave_one_out_error([0.0], [1.0], 1.0)),
     ("keys", lambda: corrected_aic([0.0, 1.0, 2.0], [1.0, 5.0, 2.0], 1.0)),

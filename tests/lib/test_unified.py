@@ -1,4 +1,4 @@
-"""The unified kernel: the metric by loops, its special cases, and the four methods as slow double loops."""
+"""The unified kernel: the metric compared with loops, its special cases, and the four methods as double loops."""
 
 from functools import partial
 
@@ -19,12 +19,12 @@ from lib.unified import (
     norm_carrying_metric,
 )
 from lib.weights import softmax
-from tests.invalid_input import refuses
+from tests.invalid_input import rejects
 from tests.oracles import mirrored, peak_memory, window_by_loops
 
 
 def example(n_queries=5, n_keys=7, d=3):
-    """Queries, keys, a metric that is neither symmetric nor positive, and one such a key."""
+    """Queries, keys, a metric that is neither symmetric nor positive, and one such metric per key."""
     rng = np.random.default_rng(0)
     shapes = (n_queries, d), (n_keys, d), (d, d), (n_keys, d, d)
     return [rng.normal(size=shape) for shape in shapes]
@@ -66,7 +66,7 @@ def test_log_kernel_is_minus_the_distance(which, offset, rounding):
     "one of the query and one of the key.",
 )
 @pytest.mark.parametrize("which, length", [(2, 5), (3, 13)])
-def test_a_distance_is_an_inner_product(which, length):
+def test_distance_is_an_inner_product(which, length):
     queries, keys, *_ = arguments = example()
     query_side, key_side = mahalanobis_factors(queries, keys, arguments[which])
     assert query_side.shape == (5, length) and key_side.shape == (7, length)
@@ -74,19 +74,19 @@ def test_a_distance_is_an_inner_product(which, length):
     np.testing.assert_allclose(query_side @ key_side.T, expected, atol=1e-12)
 
 
-def test_no_array_of_all_differences():
+def test_memory_excludes_pairwise_differences():
     queries, keys, metric, _ = example(n_queries=307, n_keys=311, d=101)
     assert peak_memory(lambda: log_kernel(queries, keys, metric)) < 307 * 311 * 8 * 101 / 10
 
 
-def test_augment_takes_grids_and_numbers():
+def test_augment_accepts_grids_and_numbers():
     positions, features = np.arange(14.0).reshape(7, 2), np.arange(21.0).reshape(7, 3)
     assert augment(positions.reshape(7, 1, 2), features.reshape(7, 1, 3)).shape == (7, 1, 5)
     assert augment(np.arange(7), np.arange(7)).shape == (7, 2)
 
 
 @pytest.mark.equation("eq:block_metric", against="the sum over blocks, point by point")
-def test_block_metric_is_a_sum_over_blocks():
+def test_block_metric_is_sum_over_blocks():
     """tᵀQt = xᵀQ_x x + yᵀQ_y y + 2xᵀQ_xy y, the last only with off-diagonal blocks: step 1."""
     rng = np.random.default_rng(1)
     x, y = rng.normal(size=(7, 2)), rng.normal(size=(7, 3))
@@ -97,7 +97,7 @@ def test_block_metric_is_a_sum_over_blocks():
     np.testing.assert_array_equal(block_metric(q_x, q_y, 0 * q_xy), block_metric(q_x, q_y))
 
 
-def test_blocks_that_differ_from_key_to_key():
+def test_blocks_may_differ_per_key():
     rng = np.random.default_rng(2)
     q_x, q_y = rng.normal(size=(5, 7, 2, 2)), rng.normal(size=(3, 3))
     metric = block_metric(q_x, q_y, np.zeros((2, 3)))
@@ -107,7 +107,7 @@ def test_blocks_that_differ_from_key_to_key():
 
 @pytest.mark.equation(
     "eq:rkhs",
-    against="the smallest eigenvalue, where it is below 0",
+    against="the smallest eigenvalue, if it is negative",
     says="A symmetric kernel is an inner product of features if and only if it is positive semi-definite.",
 )
 @pytest.mark.parametrize("name", POSITIVE_DEFINITE_KERNELS)
@@ -122,7 +122,7 @@ def test_step_1_kernels_are_positive_definite(name, d):
     np.testing.assert_allclose(features @ features.T, kernel, atol=1e-10)
 
 
-def test_step_1_kernels_by_formula_and_the_gaussian_is_the_default():
+def test_step_1_kernels_match_formulas():
     queries, keys, *_ = example()
     metric = positive_metric()
     s = squared_mahalanobis_by_loops(queries, keys, metric)
@@ -134,15 +134,15 @@ def test_step_1_kernels_by_formula_and_the_gaussian_is_the_default():
 
 
 @pytest.mark.equation("eq:norm_carrying", against="a double loop, on random vectors")
-def test_step_2_features_that_carry_norms_make_the_gaussian_an_inner_product():
-    """t̃ᵢᵀMt̃ⱼ = −(tᵢ − tⱼ)ᵀQ(tᵢ − tⱼ), whatever the norms, for any Q."""
+def test_step_2_norm_features_linearise_the_gaussian():
+    """t̃ᵢᵀMt̃ⱼ = −(tᵢ − tⱼ)ᵀQ(tᵢ − tⱼ) for any norms and any Q."""
     queries, keys, metric, _ = example()
     expected = -squared_mahalanobis_by_loops(queries, keys, metric)
     carried = carry_norms(queries, metric) @ norm_carrying_metric(metric) @ carry_norms(keys, metric).T
     np.testing.assert_allclose(carried, expected, atol=1e-12)
 
 
-@pytest.mark.equation("eq:bilinear_kernel", against="the product of the two maps")
+@pytest.mark.equation("eq:bilinear_kernel", against="the product of the two projections")
 @pytest.mark.parametrize(
     "kind, metric",
     [
@@ -152,17 +152,17 @@ def test_step_2_features_that_carry_norms_make_the_gaussian_an_inner_product():
         ("zero", np.zeros((3, 3))),
     ],
 )
-def test_step_3_factor_gives_the_metric_back(kind, metric):
+def test_step_3_factor_reproduces_the_metric(kind, metric):
     query_map, key_map = factor(metric)
     np.testing.assert_allclose(query_map.T @ key_map, metric, atol=1e-13)
     if kind == "positive":
         np.testing.assert_allclose(query_map, key_map, atol=1e-12)
-    if kind == "norm-carrying":  # needs W_q ≠ W_k
+    if kind == "norm-carrying":  # requires W_q ≠ W_k
         opposite = np.allclose(query_map, -key_map, atol=1e-9) or np.allclose(query_map, key_map, atol=1e-9)
         assert not opposite
 
 
-def test_step_3_lower_rank_is_the_best_approximation():
+def test_step_3_low_rank_factor_is_optimal():
     metric = example(d=7)[2]
     for rank in (1, 4, 7):
         query_map, key_map = factor(metric, rank)
@@ -178,8 +178,8 @@ def test_step_3_lower_rank_is_the_best_approximation():
     against="the Gaussian's weights",
     says="A product of projections is their square times a prior that grows with the norm of the projected key.",
 )
-def test_step_3_the_gaussian_with_equal_norms_is_the_special_case():
-    """Keys of equal tᵀQt: 2Q = W_qᵀW_k gives the Gaussian's weights. Other keys: up to the prior exp(tᵀQt)."""
+def test_step_3_includes_gaussian_with_equal_norms():
+    """For keys of equal tᵀQt, 2Q = W_qᵀW_k gives the Gaussian's weights; otherwise up to the prior exp(tᵀQt)."""
     queries, keys, *_ = example()
     metric = positive_metric()
     maps = factor(2 * metric)
@@ -198,7 +198,7 @@ def test_step_3_the_gaussian_with_equal_norms_is_the_special_case():
     says="Attention averages projected values, weighted by the exponential of a product of "
     "projected queries and keys.",
 )
-def test_step_4_scalar_regression_is_the_special_case():
+def test_step_4_includes_scalar_regression():
     """W_v = [0 1] reads y off t = [x; y]; any W_v commutes with the average."""
     rng = np.random.default_rng(6)
     tokens, maps = augment(rng.normal(size=7), rng.normal(size=7)), rng.normal(size=(2, 3, 2))
@@ -216,8 +216,8 @@ def image(request):
     return np.random.default_rng(8).random(request.param)
 
 
-def test_a_method_without_a_name(image):
-    """Off-diagonal blocks: a metric in which brightness may stand in for position."""
+def test_unnamed_combination_of_steps(image):
+    """Off-diagonal blocks: a metric in which brightness can compensate for position."""
     channels = np.atleast_3d(image).shape[2]
     metric, prior = positive_metric(2 + channels), np.random.default_rng(11).normal(size=image.shape[:2])
     q_x, q_y, q_xy = metric[:2, :2], metric[2:, 2:], metric[:2, 2:]
@@ -232,7 +232,7 @@ def test_a_method_without_a_name(image):
 
 
 @pytest.mark.parametrize("tile", [1, 3, 64])
-def test_tiles_leave_no_trace(monkeypatch, image, tile):
+def test_tiles_are_seamless(monkeypatch, image, tile):
     kernel = unified.bilateral_kernel(image, 1.3, 0.4, 3)
     expected = unified.smooth(kernel)
     monkeypatch.setattr(unified.image_kernels, "TILE", tile)
@@ -251,8 +251,8 @@ PRESETS = {
 
 
 @pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS.keys())
-def test_bandwidths_of_any_size(preset):
-    """None too small: the pixel itself. None too large: no effect."""
+def test_extreme_bandwidths(preset):
+    """A tiny bandwidth gives the pixel itself, and a huge one has no effect."""
     image = np.random.default_rng(14).random((7, 5))
     np.testing.assert_allclose(unified.smooth(preset(image, 1e-300)), image, atol=1e-14)
     without_effect = unified.smooth(preset(image, 1e10))
@@ -262,7 +262,7 @@ def test_bandwidths_of_any_size(preset):
 X, Y, FLAT = np.ones((3, 2)), np.ones((4, 2)), np.ones((3, 3))
 
 
-test_bad_input_is_refused = refuses(
+test_invalid_input_is_rejected = rejects(
     ("features", lambda: augment(X, Y)),
     ("positions", lambda: augment(1.0, 2.0)),
     ("position_block", lambda: block_metric(np.ones((2, 3)), np.eye(2))),

@@ -1,4 +1,4 @@
-"""The course on the oldest versions that it supports. All other tests use the newest, of requirements-dev.txt."""
+"""The course with its oldest supported versions. All other tests use the newest, from requirements-dev.txt."""
 
 import os
 import re
@@ -20,7 +20,7 @@ CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 
 @pytest.fixture(scope="module")
 def oldest():
-    """The folder with the programs of an environment with the oldest versions, made first when it is missing."""
+    """Return the programs' folder of an environment with the oldest versions, creating it if necessary."""
     locked_make("_build/oldest/.packages")
     return OLDEST / "bin"
 
@@ -32,17 +32,17 @@ def run(*command):
     return done.stdout
 
 
-def test_the_oldest_versions_are_those_that_the_package_promises():
+def test_oldest_versions_match_package_metadata():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf8"))["project"]
     text = (ROOT / "requirements-oldest.txt").read_text("utf8")
     for requirement in project["dependencies"]:
-        name, lowest = requirement.split(">=")  # no upper pin
+        name, lowest = requirement.split(">=")  # no upper bound
         assert re.search(rf"^{name}=={lowest}\.0\b", text, re.MULTILINE), requirement
 
 
 @pytest.mark.long
-def test_lib_passes_its_tests_on_the_oldest_versions(oldest):
-    # Old packages use what newer ones deprecate: that is theirs to change.
+def test_lib_passes_on_oldest_versions(oldest):
+    # Old packages use features that newer ones deprecate; we cannot change that.
     options = ("-q", "-p", "no:cacheprovider", "-W", "default::DeprecationWarning", WITHOUT_EXTRAS)
     said = run(oldest / "python", "-m", "pytest", *options, *portable_tests(), "lib")
     assert int(re.search(r"(\d+) passed", said)[1]) > 500
@@ -50,17 +50,17 @@ def test_lib_passes_its_tests_on_the_oldest_versions(oldest):
 
 @pytest.mark.long
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
-def test_chapter_runs_on_the_oldest_versions(oldest, path):
+def test_chapter_runs_on_oldest_versions(oldest, path):
     run(oldest / "jupyter-execute", path)
 
 
-def test_raising_a_pin_changes_that_pin_alone():
+def test_upgrade_changes_only_the_named_pin():
     text = "# The notebooks\nnumpy==2.4.6\nmatplotlib==3.11.2  # why\n"
     raised = upgrade.raise_pins(text, {"numpy": "2.5.0", "matplotlib": "3.11.2", "scipy": "9"})
     assert raised == "# The notebooks\nnumpy==2.5.0\nmatplotlib==3.11.2  # why\n"
 
 
-def test_version_is_stated_once_and_the_changelog_and_the_citation_follow():
+def test_version_agrees_with_changelog_and_citation():
     changelog = (ROOT / "CHANGELOG.md").read_text("utf8")
     newest, date = re.search(r"^## \[([\d.]+)\] - (\d{4}-\d\d-\d\d)$", changelog, re.MULTILINE).groups()
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf8"))

@@ -1,4 +1,4 @@
-"""The ground floor: softmax and average, against loops and at the ends of the numbers."""
+"""Softmax and average compared with loops, and at the limits of floating point."""
 
 import numpy as np
 import pytest
@@ -15,12 +15,12 @@ from lib.weights import average, by_rows, softmax
         ([-np.inf, 0, 0], [0, 0.5, 0.5]),
     ],
 )
-def test_softmax_neither_overflows_nor_divides_zero_by_zero(log_weights, expected):
+def test_softmax_avoids_overflow_and_zero_division(log_weights, expected):
     np.testing.assert_array_equal(softmax([log_weights]), [expected])
 
 
 def test_softmax_sums_single_precision_along_any_axis():
-    """Down the columns NumPy adds one number after the other, and in float32 the small ones would be lost."""
+    """NumPy adds sequentially down the columns, which would lose the small numbers in float32."""
     log_weights = np.full((10**6, 2), np.log(5.9e-8), np.float32)
     log_weights[0] = 0
     np.testing.assert_allclose(softmax(log_weights, axis=0).sum(axis=0, dtype=float), 1, rtol=1e-6)
@@ -29,7 +29,7 @@ def test_softmax_sums_single_precision_along_any_axis():
     np.testing.assert_allclose(softmax(rows, axis=0), softmax(rows.T).T)
 
 
-def test_average_is_a_sum_over_keys_for_every_shape():
+def test_average_sums_over_keys_for_every_shape():
     rng = np.random.default_rng(3)
     weight, value, batch = rng.random((2, 3, 5)), rng.random((2, 5, 7)), rng.random((3, 5))
     expected = sum(weight[..., k, None] * value[..., None, k, :] for k in range(5))
@@ -39,7 +39,7 @@ def test_average_is_a_sum_over_keys_for_every_shape():
     assert average(batch, value[0, :, 0]).shape == (3,)
 
 
-def test_by_rows_is_one_call_in_pieces():
+def test_by_rows_equals_one_call():
     queries = np.random.default_rng(6).normal(size=(500, 3))
     seen = []
     result = by_rows(500, lambda rows: seen.append(rows) or queries[rows] ** 2, rows_at_once=240)

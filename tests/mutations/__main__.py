@@ -1,11 +1,11 @@
-"""Put each stored fault into a copy of the code: a test that is marked with its equation must fail.
+"""Apply each stored fault to a copy of the code; a test marked with its equation must fail.
 
     .venv/bin/python -m tests.mutations [eq:average …]
 
-Without labels all mutations run. Every core has a copy of the code outside this folder, runs this program there
-with `--share=first/step`, and takes its share of the faults. What the tests import besides `lib` is imported once
-a core. Each label of a fault is a process of its own. It runs the tests of that label until the first fails. A
-fault that no test noticed, or that no longer fits the code, is said in capitals, and then the exit code is 1.
+Without labels, all mutations run. Each core gets a copy of the code outside the repository, runs this program
+there with `--share=first/step`, and tests its share of the faults. The tests' dependencies besides `lib` are
+imported once per core. A forked process runs the tests of one label of a fault until the first failure. Faults
+that no test detects, or that no longer fit the code, are reported in capitals, and the exit code is then 1.
 """
 
 import os
@@ -20,15 +20,15 @@ import pytest
 
 from tests.mutations import mutations
 
-ROOT = Path(__file__).resolve().parents[2]  # in a worker, its copy
-COPIED = ("lib", "tests", "tools", "_ext")  # a fault is put into a copy; everything else is only looked at
+ROOT = Path(__file__).resolve().parents[2]  # in a worker: its copy
+COPIED = ("lib", "tests", "tools", "_ext")  # a fault modifies a copy of these; everything else is linked
 COSTLY = "numpy torch cv2 scipy.stats statsmodels.nonparametric.api matplotlib.pyplot hypothesis".split()
 OPTIONS = "-p tests.ledger -x -q -p no:cacheprovider --tb=no".split() + ["-W", "ignore:Module already imported"]
-NOTICED = 42  # an exit code that pytest does not give
+DETECTED = 42  # an exit code that pytest does not use
 
 
 class Failures:
-    """Whether a test failed in its call: a file that cannot be imported notices nothing."""
+    """Record whether a test failed in its call; an import error does not count as detection."""
 
     failed = False
 
@@ -37,7 +37,7 @@ class Failures:
 
 
 def copy_of_the_tree():
-    """The code as files of its own, all else as links."""
+    """Copy the code that faults modify, and link everything else."""
     folder = Path(tempfile.mkdtemp(prefix="mutations-"))
     for path in ROOT.iterdir():
         if path.name in COPIED:
@@ -53,7 +53,7 @@ def silence():
 
 
 def notices(label):
-    """Whether a test of this label fails in the copy; its process imports `lib` anew."""
+    """Return whether a test of this label fails in the copy; the process imports `lib` afresh."""
     failures, child = Failures(), os.fork()
     if child == 0:
         try:
@@ -64,12 +64,12 @@ def notices(label):
             files = [str(path) for path in tests if f'"{label}"' in path.read_text("utf8")]
             pytest.main([*OPTIONS, f"--equations={label}", *files], plugins=[failures])
         finally:
-            os._exit(NOTICED if failures.failed else 0)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == NOTICED
+            os._exit(DETECTED if failures.failed else 0)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == DETECTED
 
 
 def unnoticed(mutation, wanted):
-    """The labels of a mutation without a failing test, or the error of one that no longer fits."""
+    """Return the mutation's labels without a failing test, or the error if it no longer fits."""
     path = ROOT / mutation.file
     original = path.read_text("utf8") if path.exists() else ""
     try:
@@ -82,15 +82,15 @@ def unnoticed(mutation, wanted):
 
 
 def try_share(first, step, wanted):
-    """Try every `step`-th fault, and say of each what came; whether all were noticed."""
+    """Run every `step`-th fault and print its outcome; return whether all were detected."""
     for name in COSTLY:
         import_module(name)
     bad = False
     for mutation in chosen(wanted)[first::step]:
         left = unnoticed(mutation, wanted)
         bad |= bool(left)
-        word = f"DOES NOT FIT: {left}" if isinstance(left, str) else f"NOT NOTICED by {', '.join(left)}"
-        print(f"{word if left else 'noticed'}: {mutation.words}", flush=True)
+        word = f"DOES NOT FIT: {left}" if isinstance(left, str) else f"NOT DETECTED by {', '.join(left)}"
+        print(f"{word if left else 'detected'}: {mutation.words}", flush=True)
     return not bad
 
 
@@ -99,7 +99,7 @@ def chosen(wanted):
 
 
 def run_all(wanted):
-    """Start a worker in a copy for each core, and wait for all of them."""
+    """Start one worker per core, each in its own copy, and wait for all of them."""
     single = {"PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     step, running = os.cpu_count(), {}
     for first in range(step):
@@ -110,7 +110,7 @@ def run_all(wanted):
     failed = sum(worker.wait() != 0 for worker in running.values())
     for folder in running:
         shutil.rmtree(folder, ignore_errors=True)
-    print(f"{len(chosen(wanted))} faults, {'NOT ' if failed else ''}all noticed")
+    print(f"{len(chosen(wanted))} faults, {'NOT ' if failed else ''}all detected")
     return not failed
 
 

@@ -1,8 +1,8 @@
-"""Three browser engines driven alike: Chromium through Playwright, Firefox through WebDriver BiDi, WebKit through
-WebDriver. Playwright drives neither the Firefox nor the WebKit that a distribution packages. Selenium drives
-Firefox through geckodriver, which no package here brings.
+"""Drive three browser engines alike: Chromium by Playwright, Firefox by WebDriver BiDi, WebKit by WebDriver.
 
-Each opens an address, runs an expression, and has a hand with a mouse and keys. `PROBE` collects what went wrong.
+Playwright can drive neither the Firefox nor the WebKit that a distribution packages, and Selenium needs
+geckodriver, which is not packaged here. Each engine opens a URL, evaluates an expression, and simulates a mouse
+and a keyboard. `PROBE` collects errors.
 """
 
 import json
@@ -22,7 +22,7 @@ from tools.build.serve import QuietHandler
 KEYS = {"ArrowLeft": "\ue012", "ArrowUp": "\ue013", "ArrowRight": "\ue014", "ArrowDown": "\ue015"}
 KEYS |= {"Tab": "\ue004", "Shift": "\ue008", "Enter": "\ue007", "Escape": "\ue00c", "End": "\ue010"}
 
-# The first script of each page that the tests serve. It needs no debugger, and so is the same in all engines.
+# The first script of each page that the tests serve. It needs no debugger, so it is the same in all engines.
 PROBE = """
 window.findings = [];
 addEventListener("error", (event) => {
@@ -65,16 +65,15 @@ class ProbedHandler(QuietHandler):
 
 
 class Engine:
-    """What the three have in common. An engine adds `go`, `run`, `act`, `resize` and `close`."""
+    """Common base of the three engines. Each adds `go`, `run`, `act`, `resize` and `close`."""
 
     def middle(self, selector):
-        """Where the middle of an element is in the window, after it was brought there."""
+        """Scroll an element into view, and return its centre in window coordinates."""
         return self.run(
             f"""((one) => {{
-              one.scrollIntoView({{ block: "center", behavior: "instant" }});
-              scrollTo({{ top: Math.round(scrollY), behavior: "instant" }}); // some stop between two pixels
-              const box = one.getBoundingClientRect();
-              return [box.x + box.width / 2, box.y + box.height / 2];
+              one.scrollIntoView({{ block: "center", behavior: "instant" }}); scrollTo({{ top: Math.round(scrollY),
+              behavior: "instant" }}); // some engines stop between two pixels const box =
+              one.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2];
             }})(document.querySelector({json.dumps(selector)}))"""
         )
 
@@ -83,13 +82,13 @@ class Engine:
         wait(lambda: self.run(f"!!({expression})"), f"in {self.name}, {expression}")
 
     def findings(self):
-        """What went wrong on the page since it was opened: errors, breaches of the policy, other hosts."""
+        """Return the page's errors since it was opened: exceptions, policy violations, requests to other hosts."""
         fetched = "performance.getEntriesByType('resource').map((entry) => entry.name)"
         outside = f"{fetched}.filter((name) => /^(https?|wss?):/.test(name) && !name.startsWith(location.origin))"
         return self.run(f"[...findings, ...{outside}]")
 
     def drag(self, x, y, right, down=0):
-        """Press the mouse there, move it in one leap, since engines leave out what is between, and let it go."""
+        """Drag the mouse in a single move, since engines skip intermediate positions."""
         hold, release = ({"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp"))
         self.act("pointer", [self.move(x, y), hold, self.move(x + right, y + down), release])
 
@@ -137,20 +136,20 @@ class Chromium(Engine):
 
 
 class Firefox(Engine):
-    """A Firefox without a window. `folder` keeps its profile."""
+    """Headless Firefox. `folder` contains its profile."""
 
     name = "firefox"
 
     def __init__(self, folder):
-        import websocket  # comes with JupyterLab
+        import websocket  # installed with JupyterLab
 
-        # Quiet, and with scroll bars that take no width, as the other two have them.
+        # Without background requests, and with overlay scroll bars, as in the other two
         settings = 'user_pref("app.normandy.enabled", false);\nuser_pref("ui.useOverlayScrollbars", 1);\n'
         (folder / "user.js").write_text(settings, "utf8")
         options = ["--headless", "--no-remote", "--profile", folder, "--remote-debugging-port", "0"]
         quietly = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         self.process = subprocess.Popen([self.program(), *options], **quietly)
-        server = folder / "WebDriverBiDiServer.json"  # Firefox writes there where it listens
+        server = folder / "WebDriverBiDiServer.json"  # Firefox writes its port there
         address = json.loads(wait(lambda: server.exists() and server.read_text("utf8"), server))
         self.socket = websocket.create_connection(
             f"ws://{address['ws_host']}:{address['ws_port']}/session", timeout=300, suppress_origin=True
@@ -207,13 +206,13 @@ class Firefox(Engine):
 
 
 class WebKit(Engine):
-    """WebKitGTK's small browser on a screen of its own."""
+    """WebKitGTK's MiniBrowser on a virtual screen."""
 
     name = "webkit"
 
     def __init__(self, folder):
         (folder / "gtk-3.0").mkdir()
-        # Else the bar of addresses keeps the window from the width of a phone.
+        # Otherwise the address bar prevents the window from being as narrow as a phone.
         (folder / "gtk-3.0/gtk.css").write_text("* { min-width: 0; padding: 0; margin: 0; }", "utf8")
         screen = ["Xvfb", "-displayfd", "1", "-screen", "0", "1920x1400x24", "-nolisten", "tcp"]
         self.screen = subprocess.Popen(screen, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -242,7 +241,7 @@ class WebKit(Engine):
         return None if found else "expected WebKit, found none: install the packages webkit2gtk-driver and xvfb"
 
     def begin(self, options):
-        """A session of the driver, which needs a moment to start."""
+        """Start a session of the driver, which takes a moment."""
         try:
             return self.ask("POST", "/session", **options)
         except urllib.error.URLError:
@@ -268,7 +267,7 @@ class WebKit(Engine):
         self.ask("POST", "/actions", actions=[{"type": kind, "id": kind, "actions": actions}])
 
     def resize(self, width, height):
-        """The frame of the window counts to its height, so ask for what is missing, too."""
+        """Resize the window; its height includes the frame, so request the difference, too."""
         self.ask("POST", "/window/rect", width=width, height=height)
         missing = height - self.run("innerHeight")
         self.ask("POST", "/window/rect", width=width, height=height + missing)

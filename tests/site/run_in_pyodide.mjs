@@ -1,4 +1,4 @@
-// Run pytest in the Python of the browser edition, in node:
+// Run pytest in the Python of the browser edition, in Node:
 // node run_in_pyodide.mjs <runtime> <course> <folder with pytest> [arguments of pytest]
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -11,7 +11,7 @@ const python = await loadPyodide({
   packages: Object.keys(lock.packages),
   env: { HOME: "/home/pyodide", MPLBACKEND: "agg", PYTHONPATH: "/pytest" },
 });
-// Not the course's `lib`: the one that was installed from its wheel is tested.
+// Tests the `lib` that was installed from its wheel, not the course's.
 const mounts = { "/course/tests": `${course}/tests`, "/course/tools": `${course}/tools`, "/pytest": tools };
 for (const [path, folder] of Object.entries(mounts)) {
   python.FS.mkdirTree(path);

@@ -1,4 +1,4 @@
-"""The pages of the package: every public name of its modules, described by its docstring."""
+"""Reference pages: every public name of the modules, described by its docstring."""
 
 import re
 from importlib import import_module
@@ -17,7 +17,7 @@ def pages(built_site):
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_the_page_has_every_public_name_of_a_module(name, pages):
+def test_page_lists_every_public_name(name, pages):
     module = import_module(name)
     made = [
         each
@@ -29,7 +29,7 @@ def test_the_page_has_every_public_name_of_a_module(name, pages):
     assert "Alias for field" not in pages[name]
 
 
-def test_every_module_that_a_chapter_imports_is_on_the_page():
+def test_page_lists_every_imported_module():
     texts = [path.read_text("utf8") for path in (ROOT / "chapters").glob("*.ipynb")]
     imported = {module for text in texts for module in re.findall(r"from (lib\.\w+) import", text)}
     several = re.findall(r"from lib import ([\w, ]+)", "\n".join(texts))
@@ -37,7 +37,7 @@ def test_every_module_that_a_chapter_imports_is_on_the_page():
     assert imported - set(MODULES) <= {"lib.checks", "lib.peers"}
 
 
-def test_the_built_pages_lead_to_equations_and_have_no_raw_markup(built_site, pages):
+def test_built_pages_link_equations_without_raw_markup(built_site, pages):
     listing = (built_site / "pages" / "api.html").read_text("utf8")
     for name, page in pages.items():
         assert f'href="api/{name[4:]}.html#module-{name}"' in listing

@@ -1,6 +1,6 @@
-"""A chapter as its reader opens it, on a desk and, from disk, on a phone.
+"""A chapter when it is opened, on a desktop and, from disk, on a phone.
 
-Loading a chapter is slow, so each of the two asks all it can of the page that it has opened.
+Loading a chapter is slow, so each test checks everything it can on its page.
 """
 
 import re
@@ -18,7 +18,7 @@ KEPT = '(room) => parseFloat(getComputedStyle(room).getPropertyValue(innerWidth 
 
 
 def assert_room_was_kept(page):
-    """If this fails: `make pictures`."""
+    """If this fails, run `make pictures`."""
     opening = page.locator(".opening")
     opening.locator(".live-figure").wait_for()
     room = opening.evaluate("(one) => parseFloat(getComputedStyle(one).gridTemplateRows)")
@@ -26,7 +26,7 @@ def assert_room_was_kept(page):
 
 
 def assert_it_opens_with_its_idea_and_its_figure(page, name):
-    """The card, the letters and the set-up are folded. The figure stands within a screen and a half."""
+    """The card, the legend and the set-up are collapsed. The figure is within one and a half screens."""
     top = lambda place: page.locator(place).evaluate("(one) => one.getBoundingClientRect().top")
     assert top("#the-idea > h2") < 400
     assert_room_was_kept(page)
@@ -49,10 +49,10 @@ def explore_links(name):
 
 
 def written_address(page):
-    """What the figure writes into the address when it rests: the setting as it understood it."""
+    """Return the URL fragment that the figure writes when idle: the setting as it was parsed."""
     page.evaluate(
         "new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
-    )  # it has heard of its link
+    )  # the figure has received the link's setting
     page.wait_for_selector(".lf-sentence[aria-busy]", state="detached")
     return page.evaluate("location.hash")
 
@@ -71,20 +71,20 @@ def assert_links_of_the_explore_exercise_and_the_guide_open_figures(page, name):
 
 
 def assert_each_fold_says_what_it_holds(page):
-    """Its line promises so many lines and names what they define; a live figure has none."""
+    """The label states the number of lines and the names that they define; a live figure has none."""
     folds = page.locator("details.hide.above-input").evaluate_all("""
       all => all.map((fold) => ["p.collapsed", "pre"].map((part) => fold.querySelector(part).textContent))""")
     assert folds
     for words, code in folds:
         assert int(re.search(r", (\d+) lines?$", words)[1]) == len(code.strip().split("\n")), words
-        assert not words.startswith("Show the code,"), "a fold names what is in it"
+        assert not words.startswith("Show the code,"), "a label names the content of its cell"
         if named := re.match(r"Show the code of (\w+)( and \w+)?,", words):
             assert re.search(rf"^(def|class) {named[1]}\b", code, re.MULTILINE), words
     assert page.locator("div.cell:has(.live-panel) > details").count() == 0
 
 
 @pytest.mark.parametrize("name", NUMBERED)
-def test_on_a_desk(site, page, name):
+def test_chapter_on_desktop(site, page, name):
     open_ready(page, f"{site}/{name}.html")
     assert_each_fold_says_what_it_holds(page)
     assert_it_opens_with_its_idea_and_its_figure(page, name)
@@ -121,8 +121,8 @@ def assert_one_drawing_of_four_is_fetched(page, fetched):
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
-def test_on_a_phone_from_disk(built_site, new_page, name):
-    """What is too wide makes such a browser zoom out."""
+def test_chapter_on_phone_from_disk(built_site, new_page, name):
+    """Wide content would make this browser zoom out."""
     page, fetched = new_page(**PHONE), []
     page.on("request", lambda request: fetched.append(request.url))
     open_ready(page, (built_site / f"{name}.html").as_uri())

@@ -1,4 +1,4 @@
-"""What the line of a fold says about the code in it."""
+"""Labels of collapsed code."""
 
 import pytest
 from docutils import nodes
@@ -9,7 +9,7 @@ CODE, KNOWN = "Show the code", "How we know"
 
 
 def fold(source, *shown, words=CODE, hide_mode="input"):
-    """The line of a folded cell with this code, and with these parts as its output."""
+    """Return the label of a collapsed cell with this code and these outputs."""
     cell = nodes.container(hide_mode=hide_mode, prompt_show=words)
     cell += nodes.container("", nodes.literal_block(source, source), nb_element="cell_code_source")
     if shown:
@@ -34,14 +34,14 @@ def fold(source, *shown, words=CODE, hide_mode="input"):
         ("Show the search", "# A comment\nx = 1", "Show the search, 2 lines"),  # its author's words
     ],
 )
-def test_a_fold_says_what_its_code_is(words, source, said):
+def test_label_describes_the_code(words, source, said):
     assert fold(source, words=words) == said
 
 
-def test_a_fold_says_what_stands_below_it():
+def test_label_describes_the_output():
     rms = "def rms(x):\n    return x"
     for shown, words in ((nodes.image(), "picture"), (nodes.table(), "table"), (nodes.literal_block(), "numbers")):
         this = "these numbers" if words == "numbers" else f"this {words}"
         assert fold("draw()", shown) == f"Show the code of {this}, 1 line"
         assert fold(rms, shown) == f"Show the code of {this} and rms, 2 lines"
-    assert fold("draw()", nodes.image(), hide_mode="all") == "Show the code, 1 line", "nothing stands below it"
+    assert fold("draw()", nodes.image(), hide_mode="all") == "Show the code, 1 line", "no output is shown below it"

@@ -1,4 +1,4 @@
-"""The converter of bandwidths on the notation page: the numbers that it shows give the same weights in `lib`."""
+"""The bandwidth converter of the notation page: its numbers give the same weights in `lib`."""
 
 import itertools
 
@@ -21,7 +21,7 @@ def fields(built_site, page):
 
 
 def weights_of(symbol, number, queries, keys):
-    """Weights as a text that has this parameter defines them; the keys have one norm."""
+    """Return the weights as defined by a text with this parameter; the keys have equal norms."""
     if symbol in ("τ", "√d", "d"):  # the scale is √d, so queries and keys may have any number of columns
         return attention_weights(queries, keys, temperature=np.sqrt(number) if symbol == "d" else number)
     of_squares = {"h": -1 / number**2, "h²": -1 / number, "σ": -1 / (2 * number**2), "2σ²": -1 / number}
@@ -30,7 +30,7 @@ def weights_of(symbol, number, queries, keys):
     return kernel / kernel.sum(axis=1, keepdims=True)
 
 
-def test_every_field_moves_all_others_to_the_same_weights(fields):
+def test_every_field_converts_to_the_same_weights(fields):
     rng = np.random.default_rng(0)
     queries, keys = rng.normal(size=(5, 3)), rng.normal(size=(7, 3))
     keys /= np.linalg.norm(keys, axis=1, keepdims=True)
@@ -44,7 +44,7 @@ def test_every_field_moves_all_others_to_the_same_weights(fields):
         np.testing.assert_allclose(nadaraya_watson_weights(queries, keys, h), expected, atol=2e-6)
 
 
-def test_it_begins_at_attention_with_64_numbers_a_key_and_the_keyboard_is_enough(fields, page):
+def test_converter_starts_at_64_dimensions_and_supports_keyboard(fields, page):
     values = [float(fields[symbol].input_value()) for symbol in SYMBOLS]
     assert values == pytest.approx([4, 16, 8**0.5, 16, 1 / 16, 8, 8, 64], rel=1e-6)
     assert "h = 4 is σ = 2.828427, γ = 0.0625" in page.locator(".converter .message").inner_text()
@@ -58,7 +58,7 @@ def test_it_begins_at_attention_with_64_numbers_a_key_and_the_keyboard_is_enough
     assert float(fields["h²"].input_value()) in (24**2, 42**2)
 
 
-def test_what_is_not_a_number_above_zero_or_leaves_the_range_is_refused(fields, page):
+def test_invalid_or_out_of_range_input_is_rejected(fields, page):
     message = page.locator(".converter .message")
     for wrong in ("0", "-1", "−2", "two", "", "1/2", "Infinity", "NaN"):
         fields["σ"].fill(wrong)
@@ -70,5 +70,5 @@ def test_what_is_not_a_number_above_zero_or_leaves_the_range_is_refused(fields, 
         assert float(fields["h²"].input_value()) == 2
     fields["h"].fill("1e-170")
     assert message.inner_text() == "h: 1e-170 is out of range." and fields["γ"].input_value() == ""
-    fields["τ"].fill("0,5")  # a decimal comma is a point
+    fields["τ"].fill("0,5")  # a decimal comma is accepted
     assert float(fields["h"].input_value()) == 1

@@ -1,6 +1,6 @@
-"""Every page and every live figure in Firefox and in WebKit: no error, and after the same gestures the same state.
+"""Every page and live figure in Firefox and WebKit: no errors, and the same state after the same gestures.
 
-Chromium, in which all other tests run, is the reference.
+Chromium, which runs all other tests, is the reference.
 """
 
 import math
@@ -21,19 +21,19 @@ HANDLE = ':is([role="slider"], [role="radio"])[tabindex="0"]:not(.noUi-handle)'
 
 @pytest.fixture(scope="session")
 def probed(built_site):
-    """The address of the built site with the probe as the first script of each page."""
+    """The URL of the built site, with the probe as the first script of each page."""
     with PatientServer(("127.0.0.1", 0), partial(ProbedHandler, directory=str(built_site.parent))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/{built_site.name}"
         server.shutdown()
 
 
-PAGES_EACH = 20  # after some forty pages WebKit's small browser ends
+PAGES_EACH = 20  # after some forty pages WebKit's small browser exits
 
 
 @pytest.fixture(scope="session")
 def browsers(tmp_path_factory):
-    """A running engine of this kind, a new one now and then."""
+    """Return a running engine of this kind, restarted from time to time."""
     running, counted = {}, Counter()
 
     def browser_of(kind):
@@ -64,10 +64,10 @@ def reference(browser):
 
 
 def opened(engine, address, mode="light"):
-    """Open a page in a mode, and wait until all its figures are drawn. Returns their names in the address."""
+    """Open a page in a mode, wait until all its figures are drawn, and return their names in the URL."""
     engine.go(address)
 
-    def is_in_mode():  # engines store a little later, and what a page stores as it is left may be lost
+    def is_in_mode():  # engines store values asynchronously and may lose them when the page unloads
         engine.run(f"void (localStorage.mode = localStorage.theme = '{mode}')")
         engine.go(address)
         return engine.run("document.documentElement.dataset.theme") == mode
@@ -79,7 +79,7 @@ def opened(engine, address, mode="light"):
 
 
 def state(engine, figure):
-    """The state that a figure publishes, when two frames have passed and no result is on its way."""
+    """Return the figure's published state after two frames without a pending computation."""
     engine.run("void (window.frames = 0, requestAnimationFrame(() => requestAnimationFrame(() => (frames = 2))))")
     engine.wait_for(f"window.frames === 2 && !document.querySelector('{figure}[data-pending]')")
     return engine.run(f"JSON.parse(document.querySelector('{figure}').dataset.state)")
@@ -92,12 +92,12 @@ ON_WHOLE_PIXELS = """void ((figure) => {
 
 
 def gestures(engine, figure, panel):
-    """Drag the first handle of a figure, move it by keys, drag a slider, move each slider by keys; the states."""
-    # Engines differ by a part of a pixel in how high the text above a figure is.
+    """Drag the first handle and a slider, move both and all sliders by keyboard; return the states."""
+    # Engines differ by a fraction of a pixel in the height of the text above a figure.
     engine.run(ON_WHOLE_PIXELS % figure)
-    # One may fetch what it needs only when its reader comes near.
+    # Some figures load their data lazily.
     engine.run(f"void document.querySelector('{figure}').scrollIntoView()")
-    # One may have begun to move by itself: a touch ends it.
+    # Some figures start an animation, which a touch stops.
     engine.run("void dispatchEvent(new PointerEvent('pointerdown'))")
     engine.run(
         f"[...document.querySelectorAll('{figure} button')].find((one) => one.textContent === 'Reset').click()"
@@ -129,7 +129,7 @@ def played(engine, address, mode):
 
 
 def differences(found, expected, where=""):
-    """Where two states differ by more than 1e-6 of their size."""
+    """Return the differences between two states that exceed 1e-6 of their size."""
     if isinstance(expected, dict) and isinstance(found, dict) and found.keys() == expected.keys():
         return [one for key in expected for one in differences(found[key], expected[key], f"{where}.{key}")]
     if isinstance(expected, list) and isinstance(found, list) and len(found) == len(expected):
@@ -143,7 +143,7 @@ def differences(found, expected, where=""):
 
 
 def formulas(engine, address):
-    """Where each letter of each formula in sight stands in its formula, in widths of an em."""
+    """Return the position of each glyph of each visible formula within its formula, in em."""
     opened(engine, address)
     engine.run("void document.fonts.ready.then(() => (window.fontsReady = true))")
     engine.wait_for("window.fontsReady")
@@ -158,14 +158,14 @@ def formulas(engine, address):
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_page_loads_without_a_fault_and_sets_its_formulas_alike(engine, reference, probed, name):
+def test_page_loads_with_identical_formulas(engine, reference, probed, name):
     expected = reference(formulas, f"{probed}/{name}.html")
     found = formulas(engine, f"{probed}/{name}.html")
     assert engine.findings() == []
     assert len(found) == len(expected)
     assert [i for i, pair in enumerate(zip(found, expected, strict=True)) if apart(*pair) > 0.25] == []
     engine.resize(375, 700)
-    try:  # a figure is drawn anew in the frames that follow
+    try:  # a figure is redrawn in the next frames
         engine.wait_for("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     finally:
         engine.resize(1280, 800)
@@ -177,7 +177,7 @@ def apart(found, expected):
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
 @pytest.mark.parametrize("name", [name for name in PAGES if name == "intro" or name in CHAPTERS])
-def test_figures_are_in_the_same_states_after_the_same_gestures(engine, reference, probed, name, mode):
+def test_figures_agree_after_the_same_gestures(engine, reference, probed, name, mode):
     expected, _ = reference(played, f"{probed}/{name}.html", mode)
     found, findings = played(engine, f"{probed}/{name}.html", mode)
     assert findings == []

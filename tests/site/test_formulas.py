@@ -1,4 +1,4 @@
-"""Formulas are set when the site is built: no script, no jump, the TeX for who copies, MathML for who listens."""
+"""Formulas are typeset at build time: no script, no layout shift, TeX when copied, MathML for screen readers."""
 
 import re
 from types import SimpleNamespace
@@ -13,7 +13,7 @@ from tests.conftest import ROOT
 from tests.pages import LAYOUT_SHIFT
 
 
-def test_a_wrong_formula_is_a_warning_at_its_place(built_site, monkeypatch):
+def test_invalid_formula_is_a_located_warning(built_site, monkeypatch):
     warnings, node, typesetter = [], nodes.math("", r"\wrong < 1"), formulas.Typesetter({})
     builder = SimpleNamespace(app=SimpleNamespace(typesetter=typesetter), env=None)
     page = SimpleNamespace(body=[], builder=builder, starttag=lambda *_, **__: "<span>")
@@ -28,7 +28,7 @@ def test_a_wrong_formula_is_a_warning_at_its_place(built_site, monkeypatch):
     assert re.search(r"\\wrong.* in the formula .*wrong", str(error)) and place is node
 
 
-def test_pages_need_no_script_for_formulas(site, built_site, browser):
+def test_formulas_need_no_script(site, built_site, browser):
     page = browser.new_context(java_script_enabled=False).new_page()
     page.goto(f"{site}/chapters/06_attention.html")
     shown = page.locator("div.math > mjx-container")
@@ -41,7 +41,7 @@ def test_pages_need_no_script_for_formulas(site, built_site, browser):
     assert not re.search(r"<script[^>]*mathjax", text, re.IGNORECASE)
 
 
-def test_a_wide_formula_fades_until_its_end_is_seen(site, new_page):
+def test_wide_formula_fades_until_scrolled(site, new_page):
     page = new_page(viewport={"width": 375, "height": 700})
     page.goto(f"{site}/chapters/04_lark.html")
     wide = page.locator("div.math > mjx-container[tabindex]").first
@@ -51,14 +51,14 @@ def test_a_wide_formula_fades_until_its_end_is_seen(site, new_page):
     expect(wide).not_to_have_class(re.compile("more"))
 
 
-def test_every_sign_has_its_rule(built_site):
+def test_every_symbol_has_a_rule(built_site):
     sheet = (built_site / "_static" / "formulas.css").read_text("utf8")
     pages = [*built_site.glob("*.html"), *built_site.glob("[!_l]*/*.html")]
     used = {sign for path in pages for sign in re.findall(r"\bmjx-c[0-9A-F]+\b", path.read_text("utf8"))}
     assert len(used) > 100 and used <= set(re.findall(r"\bmjx-c[0-9A-F]+\b", sheet))
 
 
-def test_what_is_copied_is_tex(site, page):
+def test_copied_formulas_are_tex(site, page):
     page.goto(f"{site}/chapters/06_attention.html")
     copied = page.evaluate("""() => {
       getSelection().selectAllChildren(document.querySelector("#the-equation"));
@@ -72,7 +72,7 @@ def test_what_is_copied_is_tex(site, page):
 
 
 @pytest.mark.parametrize("name", ["pages/references", "chapters/06_attention"])
-def test_fonts_that_come_late_move_nothing(site, new_page, name):
+def test_late_fonts_cause_no_layout_shift(site, new_page, name):
     page = new_page(viewport={"width": 1280, "height": 800})
     page.route(re.compile(r"\.woff2?$"), lambda route: (page.wait_for_timeout(500), route.continue_()))
     page.goto(f"{site}/{name}.html")
@@ -82,7 +82,7 @@ def test_fonts_that_come_late_move_nothing(site, new_page, name):
 
 
 @pytest.mark.parametrize("name", formulas.LARGE_FONTS)
-def test_a_large_font_keeps_the_letters_that_are_set_and_no_other(name, built_site):
+def test_large_fonts_are_subset(name, built_site):
     letters = lambda folder: set(TTFont(folder / f"MathJax_{name}.woff").getBestCmap())
     sheet = (built_site / "_static" / "formulas.css").read_text("utf8")
     codes = re.findall(r"\\([0-9A-F]+)", " ".join(re.findall(r'content: "([^"]*)"', sheet)))

@@ -1,4 +1,4 @@
-"""The headers that the site asks a publisher's server for: what a page may load, and how long it may be kept."""
+"""HTTP headers for the site's server: what a page may load, and how long it may be cached."""
 
 import re
 import threading
@@ -19,13 +19,13 @@ addEventListener("securitypolicyviolation", (event) => violations.push(event.vio
 
 
 def rules(text):
-    """The headers that the file states, by the pattern of an address."""
+    """Return the headers in the file, by URL pattern."""
     parts = (part.splitlines() for part in re.split(r"\n(?=\S)", text.strip()))
     return {pattern: dict(line.strip().split(": ", 1) for line in lines) for pattern, *lines in parts}
 
 
 def stated(text, address):
-    """What the file asks for an address, as a host of static pages reads it."""
+    """Return the headers of a URL, as a static host interprets the file."""
     found = [rule for pattern, rule in rules(text).items() if fnmatchcase(address, pattern)]
     return {name: value for rule in found for name, value in rule.items()}
 
@@ -40,7 +40,7 @@ def text(built_site):
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_may_load_from_its_own_host_only(text, name):
+def test_page_policy_allows_only_own_host(text, name):
     allowed = policy(text, f"/{name}.html")
     assert allowed["default-src"] == "'self'" and allowed["object-src"] == allowed["frame-src"] == "'none'"
     for directive, sources in allowed.items():
@@ -49,24 +49,24 @@ def test_a_page_may_load_from_its_own_host_only(text, name):
         assert re.fullmatch(rf"(?:(?:{kinds}) ?)+", sources), f"{directive} {sources}"
 
 
-def test_the_notebook_runs_python_and_loads_from_its_own_host_only(text):
+def test_notebook_policy_allows_python_and_own_host(text):
     allowed = policy(text, "/lite/notebooks/index.html")
     assert not re.search(r"https?:|\*", str(allowed)) and "'unsafe-eval'" in allowed["script-src"]
 
 
-def test_every_file_is_asked_for_again(text):
+def test_every_file_is_revalidated(text):
     for address in ("/intro.html", "/_static/course.css", "/lite/static/pyodide/pyodide-lock.json"):
         assert stated(text, address)["Cache-Control"] == "no-cache"
 
 
-def test_inline_scripts_and_handlers_are_named_by_their_hashes():
+def test_inline_scripts_and_handlers_are_hashed():
     page = '<script>1 + 1</script><script type="a/json">{}</script><script src="a.js"></script><p onload="2">'
     found = [policy(headers({"one": page, "other": ""}), address) for address in ("/one.html", "/other.html")]
     assert [each["script-src"].count("sha256-") for each in found] == [2, 1]
 
 
 class ObedientHandler(QuietHandler):
-    """Sends what the site's `_headers` asks for."""
+    """A server that sends the site's `_headers`."""
 
     def end_headers(self):
         for name, value in stated(self.server.stated, unquote(urlsplit(self.path).path)).items():
@@ -84,8 +84,8 @@ def address(built_site, text):
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_works_under_the_policy(address, page, name):
-    """Its scripts run, its figures move in, and it loads nothing that is forbidden."""
+def test_page_works_under_the_policy(address, page, name):
+    """Its scripts run, its figures appear, and it loads nothing that is forbidden."""
     page.add_init_script(VIOLATIONS)
     response = page.goto(f"{address}/{name}.html")
     assert "sha256-" in response.headers["content-security-policy"]
@@ -95,7 +95,7 @@ def test_a_page_works_under_the_policy(address, page, name):
     assert page.evaluate("violations") == []
 
 
-def test_a_script_that_was_not_built_in_does_not_run(address, unwatched):
+def test_injected_script_does_not_run(address, unwatched):
     unwatched.add_init_script(VIOLATIONS)
     unwatched.goto(f"{address}/pages/notation.html")
     unwatched.evaluate("document.body.append(Object.assign(document.createElement('script'), {text: 'i = 1'}))")

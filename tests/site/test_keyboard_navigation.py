@@ -1,4 +1,4 @@
-"""A chapter with keys alone and by ear: the walk of CONTRIBUTING.md, in the words a screen reader is given."""
+"""A chapter by keyboard and screen reader: the walk of CONTRIBUTING.md, with the text that is announced."""
 
 from types import SimpleNamespace
 
@@ -9,8 +9,8 @@ from tests.pages import open_ready
 CHAPTER = "chapters/01_nadaraya_watson"
 ROLES = {"link", "button", "DisclosureTriangle", "slider", "combobox", "checkbox", "textbox", "radio"}
 
-# What holds the focus: its place among the elements as the page began, whether it belongs to the figure that comes
-# along, whether its middle is in sight, whether it wears a ring.
+# The focused element: its index among the initial elements, whether it belongs to the live figure, whether its
+# centre is visible, and whether it has a focus ring.
 LOOK = """() => {
   window.places ??= new Map([...document.querySelectorAll("*")].map((one, place) => [one, place]));
   const held = document.activeElement;
@@ -34,7 +34,7 @@ def words(node, what):
 
 
 def heard(client):
-    """The name and the role of what holds the focus, in Chromium's tree of accessibility."""
+    """Return the name and the role of the focused element in Chromium's accessibility tree."""
     held = client.send("Runtime.evaluate", {"expression": "document.activeElement"})["result"]["objectId"]
     options = {"objectId": held, "fetchRelatives": False}
     node = client.send("Accessibility.getPartialAXTree", options)["nodes"][0]
@@ -46,7 +46,7 @@ def stops(page):
     for _ in range(500):
         page.keyboard.press("Tab")
         look = page.evaluate(LOOK)
-        for _ in range(40):  # the link that skips the menu slides into view
+        for _ in range(40):  # the skip link slides into view
             if look is None or look["seen"]:
                 break
             page.wait_for_timeout(50)
@@ -59,13 +59,13 @@ def stops(page):
 
 @pytest.fixture
 def chapter(site, page):
-    page.emulate_media(reduced_motion="reduce")  # nothing glides, all is in its place at once
+    page.emulate_media(reduced_motion="reduce")  # no animations: everything is in its final position
     open_ready(page, f"{site}/{CHAPTER}.html")
     return page
 
 
-def test_tab_holds_everything_once_in_order_with_a_name_and_in_sight(chapter):
-    """But for the figure that stands at the head and then at its place in the text: it is held at both."""
+def test_tab_order_is_complete_labelled_and_visible(chapter):
+    """Except the live figure, which receives focus both at the top and at its position in the text."""
     chapter.locator(".opening .regression-figure").wait_for()
     walk = list(stops(chapter))
     assert walk[0].name == "Skip to main content"
@@ -78,28 +78,28 @@ def test_tab_holds_everything_once_in_order_with_a_name_and_in_sight(chapter):
         assert sliders.count(name) == 2
 
 
-def test_headings_are_the_contents_and_each_formula_is_heard_once(chapter):
+def test_headings_match_contents_and_formulas_are_announced_once(chapter):
     headings = chapter.evaluate("""() => [...document.querySelectorAll("article :is(h1, h2, h3, h4, h5, h6)")]
       .filter((one) => one.checkVisibility()).map((one) => Number(one.localName[1]))""")
     assert headings.count(1) == 1 and headings[0] == 1
-    assert all(b <= a + 1 for a, b in zip(headings, headings[1:], strict=False)), "a level is left out"
+    assert all(b <= a + 1 for a, b in zip(headings, headings[1:], strict=False)), "a heading level is skipped"
     nodes = chapter.context.new_cdp_session(chapter).send("Accessibility.getFullAXTree")["nodes"]
     heard_formulas = [node for node in nodes if words(node, "role") == "MathMLMath" and not node["ignored"]]
     seen = chapter.evaluate("""() => [...document.querySelectorAll("mjx-container")]
       .filter((one) => one.checkVisibility()).length""")
     assert len(heard_formulas) == seen > 100
     assert all(node["childIds"] for node in heard_formulas)
-    assert chapter.locator("mjx-math:not([aria-hidden=true])").count() == 0, "its glyphs would be read again"
+    assert chapter.locator("mjx-math:not([aria-hidden=true])").count() == 0, "its glyphs would be announced again"
 
 
-def test_enter_leads_to_the_text_and_unfolds_and_folds(chapter):
+def test_enter_skips_to_text_and_toggles_details(chapter):
     for key in ("Tab", "Enter", "Tab"):
         chapter.keyboard.press(key)
     assert chapter.evaluate("!!document.activeElement.closest('#main-content')")
     fold = chapter.locator("article details > summary").first
     fold.focus()
     said = heard(chapter.context.new_cdp_session(chapter))["name"]
-    assert said and not said.startswith(("+", "−")), "the mark of a fold is for the eye"
+    assert said and not said.startswith(("+", "−")), "the marker of a collapsed section is visual only"
     for is_open in (True, False):
         chapter.keyboard.press("Enter")
         assert fold.evaluate("(one) => one.parentElement.open") is is_open

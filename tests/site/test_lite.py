@@ -1,4 +1,4 @@
-"""The edition that runs in the browser: what it is built from, `lib` under its Python, each chapter to its end."""
+"""The browser edition: its downloads, `lib` in its Python, and every chapter run to its end."""
 
 import hashlib
 import json
@@ -25,7 +25,7 @@ def runtime(built_site):
     return built_site / "lite" / "static" / "pyodide"
 
 
-def test_lock_names_exactly_the_wheels_beside_it(runtime):
+def test_lock_lists_exactly_the_wheels(runtime):
     packages = json.loads((runtime / "pyodide-lock.json").read_text("utf8"))["packages"]
     stated = {entry["file_name"]: entry["sha256"] for entry in packages.values()}
     found = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in runtime.glob("*.whl")}
@@ -33,7 +33,7 @@ def test_lock_names_exactly_the_wheels_beside_it(runtime):
     assert {"numpy", "matplotlib", "ipywidgets", "anywidget", "kernel-regression-to-attention"} <= set(packages)
 
 
-def test_chapters_are_those_of_the_edition_with_their_pictures_inside(built_site):
+def test_chapters_match_edition_and_embed_images(built_site):
     folders = [built_site / "lite" / "files" / "chapters", built_site.parent / "notebooks" / "chapters"]
     for path in CHAPTERS:
         text, edition = ((folder / path.name).read_text("utf8") for folder in folders)
@@ -43,8 +43,8 @@ def test_chapters_are_those_of_the_edition_with_their_pictures_inside(built_site
         assert re.sub(r"\(data:[^)]+\)", "()", text) == re.sub(r"\(https://raw[^)]+\)", "()", edition)
 
 
-def test_what_a_start_imports_is_compiled_and_what_it_never_reads_is_not_unpacked(runtime):
-    """Half of an import's time goes into compiling; the source stays beside it, for error messages."""
+def test_startup_modules_are_compiled_and_unused_files_removed(runtime):
+    """Compiling takes half of an import's time; the source stays beside it, for error messages."""
     for pattern, wanted in {
         lite.STDLIB: {"inspect.py", "inspect.pyc"},
         "matplotlib-*.whl": {"matplotlib/pyplot.py", "matplotlib/__pycache__/pyplot.cpython-314.pyc"},
@@ -55,7 +55,7 @@ def test_what_a_start_imports_is_compiled_and_what_it_never_reads_is_not_unpacke
         assert not any(lite.UNUSED.match(name) for name in found)
 
 
-def test_opened_from_disk_the_notebook_says_why_it_does_not_start(built_site, browser):
+def test_notebook_from_disk_explains_failure(built_site, browser):
     page = browser.new_page()
     address = (built_site / "lite" / "notebooks" / "index.html").as_uri()
     page.goto(f"{address}?path=chapters/{CHAPTERS[0].name}", wait_until="commit")  # it stops before it has loaded
@@ -71,8 +71,8 @@ def store(tmp_path, monkeypatch, built_site):
     shutil.rmtree(copy)
 
 
-@pytest.mark.parametrize("name", ["numpy", "anywidget"])  # one checked against each lock
-def test_damaged_wheel_stops_the_build_with_a_sentence(store, name):
+@pytest.mark.parametrize("name", ["numpy", "anywidget"])  # one package from each lock file
+def test_damaged_wheel_stops_the_build(store, name):
     wheel = next(store.glob(f"{name}-*.whl"))
     for damage, words in [(lambda: wheel.write_bytes(b"PK"), "as it is pinned"), (wheel.unlink, "found none")]:
         damage()
@@ -80,14 +80,14 @@ def test_damaged_wheel_stops_the_build_with_a_sentence(store, name):
             lite.checked_wheels()
 
 
-def test_widget_packages_are_those_of_the_site():
+def test_widget_packages_match_the_site():
     """Their JavaScript is that of the site's environment."""
     for name in ("ipywidgets", "anywidget"):
         texts = ((ROOT / file).read_text("utf8") for file in ("requirements-dev.txt", "lite/wheels.txt"))
         assert len({re.search(rf"^{name}==(\S+)", text, re.MULTILINE)[1] for text in texts}) == 1
 
 
-# WebAssembly has no floating-point flags, so NumPy cannot warn of a division by zero.
+# WebAssembly has no floating-point flags, so NumPy cannot warn of a division by zero
 SILENT_DIVISION = "tests/lib/test_random_features.py::test_trigonometric_weights_can_sum_to_zero"
 
 
@@ -108,7 +108,7 @@ def tools(tmp_path_factory):
 
 
 @pytest.mark.long
-def test_lib_passes_its_own_tests_under_pyodide(runtime, tools):
+def test_lib_passes_under_pyodide(runtime, tools):
     chosen = portable_tests()
     assert len(chosen) > 10
     options = "--quiet", "--doctest-ignore-import-errors", "--deselect", SILENT_DIVISION  # Dask is not there
@@ -119,7 +119,7 @@ def test_lib_passes_its_own_tests_under_pyodide(runtime, tools):
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", [path.stem for path in CHAPTERS])
-def test_chapter_runs_in_the_browser(site, page, name):
+def test_chapter_runs_in_browser(site, page, name):
     open_in_browser(page, site, name)
     run_all(page)
     assert page.evaluate(COMPLAINTS) == []
@@ -133,14 +133,14 @@ def test_chapter_runs_in_the_browser(site, page, name):
 
 @pytest.fixture
 def without_python(browser):
-    """A page that starts no Python, which is slow."""
+    """A page that does not start Python, which is slow."""
     page = browser.new_page()
     page.route("**/pyodide*", lambda route: route.abort())
     yield page
     page.close()
 
 
-def test_a_changed_chapter_is_kept_and_can_be_reset_and_the_bar_leads_back(site, without_python):
+def test_edited_chapter_is_kept_and_resettable(site, without_python):
     page = without_python
     page.goto(f"{site}/lite/notebooks/index.html?path=assignments/{CHAPTERS[0].name}")
     page.locator("#course-bar a").click()

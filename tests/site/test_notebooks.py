@@ -1,4 +1,4 @@
-"""The notebooks that people run: plain Markdown that says what the site says, folded alike, with the same code."""
+"""The notebooks that people run: plain Markdown with the site's text and collapsed cells, and unchanged code."""
 
 import asyncio
 import json
@@ -47,14 +47,14 @@ def texts(notebook):
 
 
 def tokens(text):
-    """All tokens of a Markdown text, as a program that knows no MyST reads it."""
+    """Return all tokens of a Markdown text, parsed without MyST."""
     for token in READER.parse(text):
         yield token
         yield from token.children or []
 
 
 @each(SOURCES)
-def test_no_myst_is_left(edition, source):
+def test_notebooks_contain_no_myst(edition, source):
     notebook = edition(source)
     nbformat.validate(notebook)
     assert len({cell.id for cell in notebook.cells}) == len(notebook.cells)
@@ -70,7 +70,7 @@ def test_no_myst_is_left(edition, source):
 
 
 @each(SOURCES)
-def test_every_picture_is_in_the_file_and_every_link_has_its_target(edition, source, built_site):
+def test_images_are_embedded_and_links_resolve(edition, source, built_site):
     for cell, text in texts(edition(source)):
         found = [
             str(token.attrs.get("href") or token.attrs.get("src", "")) for token in tokens(text) if token.attrs
@@ -81,7 +81,7 @@ def test_every_picture_is_in_the_file_and_every_link_has_its_target(edition, sou
                 assert b"<svg" in b64decode(address.partition(",")[2], validate=True), cell
                 continue
             assert address.startswith("https://"), f"{cell}: {address}"
-            assert not re.search(r"\.(?:svg|png|jpg)$", address), f"{cell}: not there without a network"
+            assert not re.search(r"\.(?:svg|png|jpg)$", address), f"{cell}: not available offline"
             if address.startswith(FILES):
                 assert (ROOT / address.removeprefix(FILES)).is_file(), f"{cell}: {address}"
             if address.startswith(SITE):
@@ -91,7 +91,7 @@ def test_every_picture_is_in_the_file_and_every_link_has_its_target(edition, sou
 
 
 @each(SOURCES)
-def test_what_the_site_folds_is_folded_and_code_is_the_sources(edition, source):
+def test_cells_are_collapsed_and_code_is_unchanged(edition, source):
     for cell in edition(source).cells:
         tags = set(cell.metadata.get("tags", []))
         jupyter = cell.metadata.get("jupyter", {})
@@ -121,7 +121,7 @@ def said(html):
 
 
 @each(PAGES)
-def test_equations_plots_and_sources_have_the_numbers_and_names_of_the_site(edition, source, built_site):
+def test_notebook_numbering_matches_site(edition, source, built_site):
     page = (built_site / source.relative_to(ROOT)).with_suffix(".html").read_text("utf8")
     notebook = texts(edition(source))
     text = "\n".join(text for _, text in notebook)
@@ -140,7 +140,7 @@ def test_equations_plots_and_sources_have_the_numbers_and_names_of_the_site(edit
     assert [words for words in map(said, named) if words not in plain.replace("\xa0", " ")] == []
 
 
-def test_a_page_downloads_this_edition(built_site):
+def test_page_downloads_plain_notebook(built_site):
     for name in (source.relative_to(ROOT) for source in PAGES):
         written = (built_site.parent / "notebooks" / name).read_bytes()
         assert (built_site / "_sources" / name).read_bytes() == written
@@ -174,7 +174,7 @@ def test_myst_becomes_plain_markdown(converter, myst, markdown):
     assert converter.markdown(myst, "chapters/one") == markdown
 
 
-def test_a_fork_may_have_a_site_of_its_own():
+def test_fork_may_configure_its_site():
     repository = "https://github.com/owner/name"
     assert pages_address(repository) == "https://owner.github.io/name/"
     assert pages_address(repository, "https://school.org/course") == "https://school.org/course/"
@@ -183,7 +183,7 @@ def test_a_fork_may_have_a_site_of_its_own():
 @pytest.mark.parametrize(
     "myst", ["{sub}`x`", "```{note}\nx\n```", ":::{tip}\nx\n:::", "(here)=\n# A", "% a comment"]
 )
-def test_what_has_no_plain_form_is_a_warning(converter, myst, monkeypatch):
+def test_unknown_syntax_is_a_warning(converter, myst, monkeypatch):
     warnings = []
     monkeypatch.setattr(
         "_ext.course.notebook_edition.logger.warning", lambda *words, location: warnings.append(words[0])
@@ -198,7 +198,7 @@ def test_what_has_no_plain_form_is_a_warning(converter, myst, monkeypatch):
     [("a/b.ipynb:60004", "a/b.ipynb, cell 6, line 4"), ("a/b.ipynb:120000", "a/b.ipynb, cell 12, line 1")]
     + [(place, place) for place in ("a/b.md:60004", "a/b.ipynb", "a/b.ipynb:7", None)],
 )
-def test_a_warning_tells_cell_and_line(location, told):
+def test_warning_has_cell_and_line(location, told):
     record = SimpleNamespace(location=location)
     assert CellAndLine().filter(record) and record.location == told
 
@@ -208,10 +208,10 @@ CHAPTERS = [path for path in PAGES if path.parent.name == "chapters"]
 
 @pytest.mark.long
 @each(CHAPTERS)
-def test_notebook_of_the_edition_runs(edition, source):
+def test_plain_notebook_runs(edition, source):
     notebook = edition(source)
     client = NotebookClient(notebook, timeout=1200, resources={"metadata": {"path": source.parent}})
-    with ThreadPoolExecutor(1) as thread:  # a browser fixture may hold this thread's event loop
+    with ThreadPoolExecutor(1) as thread:  # a browser fixture may own this thread's event loop
         thread.submit(asyncio.run, client.async_execute()).result()
     outputs = json.dumps([cell.get("outputs", []) for cell in notebook.cells])
     assert '"output_type": "error"' not in outputs and '"image/svg+xml"' in outputs

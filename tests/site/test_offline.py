@@ -1,4 +1,4 @@
-"""The zip for where there is no network, unpacked and used as its reader would."""
+"""The offline zip, unpacked and opened as a reader would."""
 
 import re
 import subprocess
@@ -13,7 +13,7 @@ from tools.build import offline
 
 @pytest.fixture(scope="module")
 def folder(built_site, tmp_path_factory):
-    """Where a reader unpacked the zip: a name with a space, as on many a desktop."""
+    """The unpacked zip, in a folder whose name has a space."""
     target = tmp_path_factory.mktemp("offline") / "my course"
     archive = target.parent / "course.zip"
     offline.pack(built_site, archive)
@@ -26,7 +26,7 @@ def folder(built_site, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def address(folder):
-    """The address that the zip's own server prints, run with nothing but Python's standard library."""
+    """The URL printed by the zip's own server, which runs with only Python's standard library."""
     command = (sys.executable, "-I", folder / "serve.py")
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder.parent) as server:
         lines = (re.search(r"http://localhost:\d+", line) for line in server.stdout)
@@ -34,7 +34,7 @@ def address(folder):
         server.terminate()
 
 
-def test_from_disk_pages_and_figures_work(folder, page):
+def test_pages_and_figures_work_from_disk(folder, page):
     page.goto((folder / "index.html").as_uri())
     page.wait_for_url(re.compile(r"intro\.html"))
     page.locator("article a[href*='01_nadaraya_watson']").first.click()
@@ -45,18 +45,18 @@ def test_from_disk_pages_and_figures_work(folder, page):
     said = []
     page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.accept()))
     page.locator("a[href*='lite/notebooks/']").first.evaluate("(link) => link.click()")
-    assert "serve.py" in said[0], "the button says what Python needs"
+    assert "serve.py" in said[0], "the button explains how to start Python"
 
 
-def test_from_disk_search_finds_pages(folder, browser):
-    """Their titles; a browser does not let a page from disk read the others for excerpts, and says so."""
+def test_search_works_from_disk(folder, browser):
+    """Only titles: from disk, a browser may not read other pages for excerpts, and the page says so."""
     page = browser.new_page()
     page.goto((folder / "search.html").as_uri() + "?q=bandwidth")
     page.locator("ul.search li a", has_text="Glossary").first.wait_for()
     page.close()
 
 
-def test_the_server_of_the_zip_serves_pages_and_python(address, page):
+def test_offline_server_serves_pages_and_python(address, page):
     page.goto(f"{address}/index.html")
     page.wait_for_url(re.compile(r"intro\.html"))
     open_in_browser(page, address, "01_nadaraya_watson")

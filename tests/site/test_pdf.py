@@ -1,4 +1,4 @@
-"""The course on paper: one book with numbers that are right, formulas and figures set, no fold and no button."""
+"""The course on paper: one book with correct page numbers, typeset formulas and figures, and no controls."""
 
 import re
 
@@ -26,11 +26,11 @@ def sheets(book):
 
 
 def sheet_of(sheets, title):
-    """The number of the first sheet with this heading on a line of its own."""
+    """Return the number of the first sheet with this heading on a line of its own."""
     return next(i for i, text in enumerate(sheets, 1) if re.search(rf"^{title}$", text, re.MULTILINE))
 
 
-def test_every_page_of_the_course_is_printed(built_site):
+def test_every_page_is_printed(built_site):
     pages = pdf.pages_of_the_course(teacher=True)
     assert {"chapters/07_performer", "chapters/08_language_model", "teaching/guide_08"} <= pages.keys()
     assert all((built_site / f"{name}.html").exists() for name in pages)
@@ -40,7 +40,7 @@ def test_every_page_of_the_course_is_printed(built_site):
     assert pdf.pages_of_the_course(teacher=False) == students != pages
 
 
-def test_heads_have_the_page_numbers_the_book_and_the_chapter(sheets):
+def test_running_heads_have_numbers_and_titles(sheets):
     heads = [text.strip().splitlines()[0] for text in sheets]
     for number, head in enumerate(heads[1:], 2):
         assert re.search(rf"^{number}\b|\b{number}$", head), (number, head)
@@ -50,7 +50,7 @@ def test_heads_have_the_page_numbers_the_book_and_the_chapter(sheets):
         assert ("1. Nadaraya–Watson regression" if number % 2 else pdf.TITLE) in heads[number - 1]
 
 
-def test_contents_index_and_bookmarks_lead_to_the_pages(book, sheets):
+def test_contents_index_and_bookmarks_have_correct_pages(book, sheets):
     contents = "\n".join(sheets[sheet_of(sheets, "Contents") - 1 :])
     for title in ("The idea", "Real data: the Nile", "Recap", "Notation", "Index"):
         named = re.search(rf"^{title}\s*(\d+)$", contents, re.MULTILINE)
@@ -65,7 +65,7 @@ def test_contents_index_and_bookmarks_lead_to_the_pages(book, sheets):
         assert re.search(rf"^{re.escape(entry['/Title'])}$", sheet, re.MULTILINE)
 
 
-def test_formulas_and_the_live_figure_are_set_and_what_only_a_screen_needs_stays_out(sheets):
+def test_formulas_and_figures_print_without_screen_controls(sheets):
     text = " ".join(sheets)
     assert "query 1.50" in text and "Live at https://" in text  # the figure's default state
     folded = ("Show the code", "Show the solution", "The answer, after you have tried")
@@ -77,7 +77,7 @@ def test_formulas_and_the_live_figure_are_set_and_what_only_a_screen_needs_stays
     assert "01_nadaraya_watson.html#regression=query:1.5,bandwidth:0.7" in "".join("".join(sheets).split())
 
 
-# A box that scrolls goes to the next sheet whole, and its frame stays behind.
+# A scrollable box would move to the next sheet as a whole and leave its frame behind.
 FRAMES = """() => [...document.querySelectorAll(".cell_input")].filter((box) => {
   const goesOn = getComputedStyle(box).breakInside === "auto";
   const scrolls = [box, ...box.querySelectorAll("*")].some((one) => getComputedStyle(one).overflowY !== "visible");
@@ -85,12 +85,12 @@ FRAMES = """() => [...document.querySelectorAll(".cell_input")].filter((box) => 
 }).map((box) => box.textContent.slice(0, 60))"""
 
 
-def test_one_size_of_text_nothing_too_wide_and_no_sheet_ends_with_an_empty_frame(book, new_page):
+def test_text_has_one_size_and_fits_sheets(book, new_page):
     page = new_page(viewport={"width": 605, "height": 900})
     page.emulate_media(media="print")
     page.goto(book.with_suffix(".html").as_uri())
     assert page.evaluate(SIZES) == ["14px"]  # 10.5 points
-    # A browser prints everything smaller when something is wider than the paper.
+    # A browser shrinks everything if something is wider than the paper.
     assert page.evaluate("document.documentElement.scrollWidth") <= 605
     page.add_script_tag(path=pdf.HERE / "book.js")
     page.evaluate("finishBook()")
@@ -98,7 +98,7 @@ def test_one_size_of_text_nothing_too_wide_and_no_sheet_ends_with_an_empty_frame
 
 
 @pytest.mark.long
-def test_whole_book_has_no_empty_sheet(browser, built_site, tmp_path):
+def test_book_has_no_empty_sheet(browser, built_site, tmp_path):
     target = tmp_path / "course.pdf"
     pdf.print_course(browser, built_site, pdf.pages_of_the_course(), target)
     words = {number: len(page.extract_text().split()) for number, page in enumerate(PdfReader(target).pages, 1)}
@@ -110,7 +110,7 @@ CUT_OFF = """() => [...document.querySelectorAll("article pre, .pst-scrollable-t
   .map((one) => [one.textContent.trim().slice(0, 60), one.scrollWidth, one.clientWidth])"""
 
 
-def test_nothing_is_cut_off_on_paper(built_site, new_page):
+def test_nothing_is_cut_off_in_print(built_site, new_page):
     page = new_page(viewport={"width": 628, "height": 900})  # A4 within its margins
     page.emulate_media(media="print")
     for name in ("chapters/06_attention", "pages/methods", "pages/ledger", "pages/notation"):

@@ -1,4 +1,4 @@
-"""What cells draw: two slim SVG files, by day and by night, with all that was drawn."""
+"""Plots: small SVG files for light and dark mode that lose nothing."""
 
 import re
 from base64 import b64decode, b64encode
@@ -26,17 +26,17 @@ PLOT = """<?xml version="1.0"?><!DOCTYPE svg PUBLIC "x" "y">
  <text style="font-size: 11px; font-family: 'DejaVu Sans', sans-serif; fill: #111827">x</text></svg>"""
 
 
-def test_a_plot_has_the_colours_of_its_mode_and_its_image_size_and_description():
+def test_plot_has_mode_colours_size_and_alt_text():
     day, night = (in_mode(slim(PLOT), mode) for mode in ("light", "dark"))
     assert "fill: #da350b; stroke: #0a38c2" in day
     assert f"fill: {DARK_COLORS['query']}; stroke: {DARK_COLORS['key']}" in night
     image = element("../_images/a-plot3-dark.svg", size_of(PLOT), 'a "curve"', "dark")
     assert '<img class="plot only-dark" src="../_images/a-plot3-dark.svg" width="96" height="48"' in image
     assert 'alt="a &quot;curve&quot;" loading="lazy"' in image
-    assert "lazy" not in element("_images/live-years.svg", "", "a ring"), "the front page does not wait"
+    assert "lazy" not in element("_images/live-years.svg", "", "a ring"), "the front page's figure is not lazy"
 
 
-def test_no_plot_of_the_site_has_text_in_a_colour_for_the_other_mode(built_site):
+def test_plot_text_has_colours_of_its_mode(built_site):
     for mode, unfit in (("dark", "#111827"), ("light", DARK_COLORS["estimate"].lower())):
         files = (built_site / "_images").glob(f"*-plot*-{mode}*.svg")
         texts = {path.name: re.findall(r"<text [^>]*>", path.read_text("utf8").lower()) for path in files}
@@ -53,7 +53,7 @@ def decoded(text):
     return Image.open(BytesIO(b64decode(text)))
 
 
-def test_pictures_in_plots_shrink_without_loss():
+def test_images_in_plots_shrink_losslessly():
     row, column = np.mgrid[:37, :41]
     grey = np.stack([row * 3 + column] * 3, axis=-1)
     two = np.array([[200, 20, 20], [20, 20, 200]])[(row * column) % 7 % 2]
@@ -66,12 +66,12 @@ def test_pictures_in_plots_shrink_without_loss():
 
 
 def by(mode, pixels):
-    """The pixels of a picture in a plot, by day or by night."""
+    """Return the pixels of an image in a plot, in light or dark mode."""
     svg = in_mode(f'<image href="data:image/png;base64,{encoded(pixels)}"/>', mode)
     return np.asarray(decoded(re.search(r"base64,([^\"]+)", svg)[1]).convert("RGB"))
 
 
-def test_weights_and_differences_lie_on_dark_paper_by_night_and_photographs_stay():
+def test_dark_mode_recolours_weights_but_not_photographs():
     paper = list(bytes.fromhex(DARK_COLORS["paper"][1:]))
     weights, differences = (
         255 * plt.get_cmap(colors)(np.linspace(0, 1, 256))[None, :, :3].round(6)
@@ -79,7 +79,7 @@ def test_weights_and_differences_lie_on_dark_paper_by_night_and_photographs_stay
     )
     by_night = by("dark", weights.round())
     assert by_night[0, 0].tolist() == paper
-    assert (np.diff(by_night[0].sum(axis=1).astype(int)) >= -1).all(), "more weight shines more"
+    assert (np.diff(by_night[0].sum(axis=1).astype(int)) >= -1).all(), "larger weights are brighter"
     by_night = by("dark", differences.round())
     assert np.abs(by_night[0, 127].astype(int) - paper).max() < 5
     photograph = np.repeat(np.arange(256)[None, :, None], 3, axis=2)
@@ -113,7 +113,7 @@ def curve(ax):
     ax.legend(fontsize=6)
 
 
-def test_plots_stand_beneath_each_other_with_their_labels_and_pictures_side_by_side(drawn):
+def test_narrow_plots_stack_panels_and_pair_images(drawn):
     svg, axes = drawn(1, 3, panel=curve)
     assert f'width="{72 * WIDTH:g}pt"' in svg
     assert set(re.findall(r"font-size: ([\d.]+)px", svg)) == {str(POINTS)}
@@ -126,12 +126,12 @@ def test_plots_stand_beneath_each_other_with_their_labels_and_pictures_side_by_s
     _, axes = drawn(1, 3, panel=lambda ax: plotting.show_image(ax, np.eye(4)))
     assert len({y for _, y in corners(axes)}) == 1
     _, axes = drawn(2, 4, panel=lambda ax: plotting.show_image(ax, np.eye(4)).axes.set_title("a rather long name"))
-    assert len({y for _, y in corners(axes)}) == 4, "two columns, the rows of two twice"
+    assert len({y for _, y in corners(axes)}) == 4, "two columns of two rows each, twice"
     _, axes = drawn(1, 2, sharey=True, panel=lambda ax: ax.plot([1, 2]))
-    assert axes[0, 1].yaxis.get_tick_params()["labelleft"], "it begins a row"
+    assert axes[0, 1].yaxis.get_tick_params()["labelleft"], "the first panel of a row has labels"
 
 
-def test_a_colour_bar_lies_flat_below(drawn):
+def test_narrow_colour_bar_is_horizontal(drawn):
     plotting.use_style()
     figure, ax = plt.subplots()
     figure.colorbar(plotting.plot_heatmap(ax, np.eye(5)), label="weight")
@@ -142,8 +142,8 @@ def test_a_colour_bar_lies_flat_below(drawn):
     assert figure.axes[1].get_xlabel() == "weight"
 
 
-def test_drawings_travel_under_their_names_in_one_document():
-    """Well-formed, as whoever opens the file in a viewer expects; a name that is not there is missed by name."""
+def test_drawings_roundtrip_through_one_document():
+    """The document is well-formed, for use in a viewer; a missing name is reported."""
     drawings = {f"{mode}{width}": svg(mode + width) for mode in MODES for width in ("", "-narrow")}
     document = join(drawings)
     root = ElementTree.fromstring(document)

@@ -1,4 +1,4 @@
-"""What a link stands for is shown beside it: with the mouse, by keys, by touch, and out of the way again."""
+"""Previews of links: with the mouse, by keyboard and by touch, and how they close."""
 
 import re
 
@@ -11,14 +11,14 @@ def first(page, part):
     return page.locator(f'article a.reference[href*="{part}"]:visible').first
 
 
-def test_with_the_mouse(site, page):
+def test_preview_with_mouse(site, page):
     open_ready(page, f"{site}/{CHAPTER}")
     assert_the_mouse_shows_and_hides(
         page, "glossary.html#term-softmax", "The function that exponentiates its inputs"
     )
     assert_the_mouse_shows_and_hides(page, "references.html#", r"\d{4}")
     assert_the_mouse_shows_and_hides(page, "#equation-", r"\(\d+\)")
-    page.goto(f"{site}/chapters/01_nadaraya_watson.html")  # where two words stand for one thing
+    page.goto(f"{site}/chapters/01_nadaraya_watson.html")  # a page on which two words share an entry
     assert_the_mouse_shows_and_hides(page, "glossary.html#term-log-weight", "The logarithm of a weight")
 
 
@@ -33,12 +33,12 @@ def assert_the_mouse_shows_and_hides(page, part, said):
     assert box["x"] >= 0 and box["x"] + box["width"] <= page.viewport_size["width"]
     card.hover()
     page.clock.run_for(5000)
-    assert card.is_visible(), "the pointer may move onto the card"
+    assert card.is_visible(), "the card stays open under the pointer"
     page.mouse.move(5, 5)
     page.locator(".preview[hidden]").wait_for(state="attached")
 
 
-def test_by_keys(site, page):
+def test_preview_with_keyboard(site, page):
     open_ready(page, f"{site}/{CHAPTER}")
     page.clock.install()
     link = first(page, "glossary.html#term-softmax")
@@ -55,14 +55,14 @@ def test_by_keys(site, page):
     page.mouse.move(640, 400)
     page.mouse.move(5, 5)
     page.clock.run_for(5000)
-    assert card.is_visible(), "the mouse moved elsewhere"
+    assert card.is_visible(), "the card stays open while its link has the focus"
     page.keyboard.press("Escape")
     assert not page.locator(".preview").is_visible() and link.get_attribute("aria-describedby") is None
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile(r"glossary\.html#term-softmax"))
 
 
-def test_by_touch(site, phone):
+def test_preview_with_touch(site, phone):
     phone.goto(f"{site}/{CHAPTER}")
     link = first(phone, "glossary.html#term-softmax")
     phone.evaluate("void (window.asked = fetch, window.fetch = () => Promise.reject(new Error('no net')))")
@@ -72,7 +72,7 @@ def test_by_touch(site, phone):
     phone.evaluate("void (window.fetch = asked)")
     link.tap()
     card = phone.locator(".preview:not([hidden])")
-    card.wait_for()  # after a failed fetch, the next look asks again
+    card.wait_for()  # after a failed fetch, the next attempt fetches again
     assert is_narrow(phone)
     elsewhere.tap()
     phone.locator(".preview[hidden]").wait_for(state="attached")
@@ -83,7 +83,7 @@ def test_by_touch(site, phone):
     phone.wait_for_url(re.compile(r"glossary\.html#term-softmax"))
 
 
-def test_from_disk_other_pages_stay_links(built_site, new_page):
+def test_no_preview_of_other_pages_from_disk(built_site, new_page):
     page = new_page(has_touch=True)
     page.goto((built_site / CHAPTER).as_uri())
     first(page, "glossary.html#term-softmax").tap()

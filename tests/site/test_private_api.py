@@ -1,4 +1,4 @@
-"""What the site takes from the inside of its dependencies, and what a reader would lose with it."""
+"""Private APIs of the dependencies that the site uses, and what readers would lose with each."""
 
 import json
 import re
@@ -19,14 +19,14 @@ from tests.conftest import ROOT
 from tools.build.page_files import exchange
 
 
-def test_what_is_exchanged_is_there_once():
+def test_replaced_text_occurs_once():
     assert exchange("a place", "place", "word", "a text") == "a word"
     for text in ("nothing", "place and place"):
         with pytest.raises(ValueError, match=r"expected 'place' once in a text, got it [02] times"):
             exchange(text, "place", "word", "a text")
 
 
-def test_a_notebook_is_executed_again_for_its_code_and_its_tags_and_not_for_its_captions():
+def test_notebook_cache_ignores_captions():
     compare_code_and_tags()
     cell = lambda source="1 + 1", **metadata: nbformat.v4.new_code_cell(source, metadata=metadata)
     name = lambda *cells: Cache.create_hashed_notebook(None, nbformat.v4.new_notebook(cells=list(cells)))[1]
@@ -35,22 +35,22 @@ def test_a_notebook_is_executed_again_for_its_code_and_its_tags_and_not_for_its_
     assert len({name(cell()), name(cell("1 + 2")), name(cell(tags=["raises-exception"]))}) == 3
 
 
-def test_a_figure_is_known_by_its_state_and_has_a_minute_to_come():
-    """Else each page would hold the code of its figures, and a slow machine would give up on them."""
+def test_anywidget_id_and_timeout():
+    """Otherwise each page would contain the code of its figures, and slow machines would give up on them."""
     keys, values, _ = noisy_sine(5, rng=np.random.default_rng(0))
     panel = regression_figure(keys, values, 1.5, 0.7)
     assert figure_of(panel.figure.get_state()) == "regression" and not figure_of(panel.get_state())
     assert "AbortSignal.timeout(6e4)" in patient_script()
 
 
-def test_a_page_with_figures_states_them_once(built_site):
-    """Else no figure would come to life."""
+def test_page_has_one_widget_state(built_site):
+    """Otherwise figures would not become interactive."""
     states = [(built_site / f"{name}.html").read_text("utf8").count(STATE) for name in ("intro", "pages/glossary")]
     assert states == [1, 0]
 
 
-def test_notebooks_have_the_numbers_of_the_site(built_site):
-    """Else who reads a chapter in Colab would look for an equation or a figure that has another number there."""
+def test_sphinx_numbers_reach_notebooks(built_site):
+    """Otherwise equation and figure numbers in Colab would differ from the site's."""
     page = (built_site / "chapters" / "02_bilateral.html").read_text("utf8")
     notebook = (built_site.parent / "notebooks" / "chapters" / "02_bilateral.ipynb").read_text("utf8")
     for shown, written in [
@@ -60,19 +60,19 @@ def test_notebooks_have_the_numbers_of_the_site(built_site):
         assert re.findall(shown, page) == re.findall(written, notebook) != []
 
 
-def test_a_slide_is_made_of_the_section_in_whose_cell_it_is_marked(built_site):
-    """Else a deck would show other paragraphs than its notes speak of."""
+def test_slide_belongs_to_section_of_its_cell(built_site):
+    """Otherwise a slide would show different paragraphs from those its notes describe."""
     lines = SimpleNamespace(line=60004), SimpleNamespace(line=120000)
     assert [cell_of(node) for node in lines] == [5, 11]
     deck = (built_site / "slides" / "01.html").read_text("utf8")
     assert re.search(r'class="slide-idea">\s*<p class="heading rubric">', deck)
 
 
-# What the templates and the theme make together
+# Output of the templates and the theme together
 
 
 @pytest.mark.parametrize("name", ["intro", "chapters/01_nadaraya_watson", "search", "pages/references"])
-def test_pages_have_what_the_theme_lacks(built_site, name):
+def test_templates_complete_the_theme(built_site, name):
     page = (built_site / f"{name}.html").read_text("utf8")
     assert f'<body data-page="{name}"' in page and page.count("prefers-color-scheme: dark") == 1
     for wrong in ('aria-label="Toggle hidden content"', "doc-biblioentry", "searchindex.js", "fontawesome.js"):
@@ -80,10 +80,10 @@ def test_pages_have_what_the_theme_lacks(built_site, name):
     scripts = re.findall(r"<script [^>]*src=[^>]*>", page)
     assert [tag for tag in scripts if "defer" not in tag and "documentation_options" not in tag] == []
     assert re.findall(r'<span class="(?:n|p|w)">', page) == []
-    assert page.count("<summary><span") == 0, "a fold of the contents says what it shows"
+    assert page.count("<summary><span") == 0, "a collapsible entry of the contents has a label"
 
 
-def test_a_chapter_has_buttons_for_its_slides_and_for_running_it(site, page):
+def test_chapter_has_slides_and_run_buttons(site, page):
     page.goto(f"{site}/chapters/01_nadaraya_watson.html")
     assert page.get_by_role("link", name="Slides").get_attribute("href") == "../slides/01.html"
     assert page.locator(".dropdown-launch-buttons a").count() == 3
@@ -95,13 +95,13 @@ def test_icons_are_drawn(site, page):
     assert icon.evaluate("one => getComputedStyle(one, '::before').maskImage").startswith('url("data:image/svg')
 
 
-def test_the_theme_does_not_measure_the_code_of_a_page(site, page):
+def test_theme_does_not_measure_code_blocks(site, page):
     page.goto(f"{site}/chapters/01_nadaraya_watson.html")
     page.wait_for_load_state("load")
     assert page.evaluate("document.readyState") == "complete" and page.locator('pre[tabindex="-1"]').count() == 0
 
 
-# What style sheets and scripts know of the theme, of ipywidgets and of JupyterLite
+# Names of the theme, ipywidgets and JupyterLite in style sheets and scripts
 
 NAMES = ROOT / "_ext" / "course" / "assets" / "private_api"
 RUNTIME = ROOT / "node_modules" / "@jupyter-widgets"
@@ -117,8 +117,8 @@ def names_of(dependency):
     return {selector.lstrip(".#") for selector in selectors} | set(variables)
 
 
-def test_the_theme_has_the_names_that_its_pages_are_styled_by(built_site):
-    """Else a chapter would be in the theme's own type, its column too wide, and no line would grow above it."""
+def test_theme_has_the_styled_selectors(built_site):
+    """Otherwise a chapter would have the theme's own fonts, a wide column, and no progress bar."""
     pages = "".join(
         (built_site / f"{name}.html").read_text("utf8") for name in ("intro", "chapters/03_nonlocal_means")
     )
@@ -130,8 +130,8 @@ def test_the_theme_has_the_names_that_its_pages_are_styled_by(built_site):
     assert {name for name in names_of("theme") if name not in pages + theme} == set()
 
 
-def test_ipywidgets_has_the_names_of_its_sliders_and_what_pages_need(built_site):
-    """Else no slider would have a name for a screen reader, or room for a finger; or no figure would be drawn."""
+def test_ipywidgets_private_names(built_site):
+    """Otherwise sliders would have no accessible name or touch area, or figures would not be drawn."""
     contract = ROOT / "lib" / "figures" / "contract"
     own = "".join((contract / name).read_text("utf8") for name in ("widgets.css", "sliders.js"))
     names = names_of("ipywidgets") | set(re.findall(r"\.((?:noUi|widget|jupyter)-[\w-]+)", own))
@@ -145,16 +145,16 @@ def test_ipywidgets_has_the_names_of_its_sliders_and_what_pages_need(built_site)
 @pytest.mark.parametrize(
     "folder, places", [("_ext/course/assets", set()), ("lib/figures/*", {"widgets.css", "sliders.js"})]
 )
-def test_these_names_stand_in_one_place(folder, places):
-    """Else a new version of the theme or of ipywidgets would be sought through all style sheets and scripts."""
+def test_private_names_are_defined_once(folder, places):
+    """Otherwise an upgrade of the theme or ipywidgets would require searching all style sheets and scripts."""
     paths = [path for pattern in ("*.css", "*.js") for path in ROOT.glob(f"{folder}/{pattern}")]
     paths = [path for path in paths if path.parent.name != "bundled"]
     name = re.compile(r"[.#](bd|pst|noUi|widget)-(?!view)|--pst-|--jp-widgets")
     assert {path.name for path in paths if name.search(path.read_text("utf8"))} == places
 
 
-def test_jupyterlite_has_what_the_bar_above_a_chapter_hangs_on(built_site):
-    """Else a chapter that runs in the browser would not say whether Python is ready, nor lead back."""
+def test_jupyterlite_private_names(built_site):
+    """Otherwise the browser edition would not show whether Python is ready, or link back to the site."""
     lite = built_site / "lite"
     started = text_of(lite, "*.js") + text_of(lite, "notebooks/*.html") + text_of(lite, "build/*.js")
     for name in ("_JUPYTERLAB", "litePluginSettings", "jupyter-config-data", "jp-NotebookLogo", '"main"'):

@@ -1,4 +1,4 @@
-"""The reader's own progress: kept, listed, taken out, put in, erased; never sent."""
+"""The reader's progress: stored, listed, exported, imported, erased; never sent."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.conftest import ROOT
 from tests.pages import violations
 
-N_BOXES = 4 * len(list((ROOT / "chapters").glob("[0-9]*.ipynb")))  # three exercises, and the chapter itself
+N_BOXES = 4 * len(list((ROOT / "chapters").glob("[0-9]*.ipynb")))  # three exercises and the chapter itself
 FIRST = "chapters/01_nadaraya_watson.html"
 
 
@@ -27,7 +27,7 @@ def stored(page):
     return json.loads(page.evaluate("localStorage.getItem('course-progress')") or "{}")
 
 
-def test_what_is_ticked_in_a_chapter_is_kept_and_listed(open_page):
+def test_checked_exercises_are_stored_and_listed(open_page):
     page = open_page(FIRST)
     assert page.locator("input[data-progress]").count() == 4  # three exercises and the chapter
     page.get_by_label("I have done exercise 1.2").check()
@@ -50,7 +50,7 @@ def test_what_is_ticked_in_a_chapter_is_kept_and_listed(open_page):
     assert stored(page).keys() == {"1"}
 
 
-def test_progress_is_saved_read_and_erased(open_page, tmp_path):
+def test_progress_is_exported_imported_and_erased(open_page, tmp_path):
     page = open_page("pages/progress.html")
     for key in ("3", "3.1", "7.3"):
         page.locator(f'[data-progress="{key}"]').check()
@@ -72,7 +72,7 @@ def test_progress_is_saved_read_and_erased(open_page, tmp_path):
     assert page.context.cookies() == []
 
 
-def test_a_file_without_sense_changes_nothing_and_damaged_storage_counts_as_none(open_page):
+def test_invalid_progress_file_and_storage_are_ignored(open_page):
     page = open_page("pages/progress.html")
     for text in (b"no json", b'["a list"]', b'{"<b>": 1, "9.9.9": "x"}'):
         page.evaluate("document.querySelector('#progress-message').textContent = ''")
@@ -87,7 +87,7 @@ def test_a_file_without_sense_changes_nothing_and_damaged_storage_counts_as_none
 
 
 @pytest.mark.parametrize("name", [FIRST, "pages/progress.html"])
-def test_a_browser_that_stores_nothing_is_named(name, open_page, page):
+def test_blocked_storage_is_reported(name, open_page, page):
     page.add_init_script("""const set = Storage.prototype.setItem;
       Storage.prototype.setItem = function (key, value) {
         if (key === "course-progress") throw new Error("not allowed");

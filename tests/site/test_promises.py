@@ -1,4 +1,4 @@
-"""Nothing that was promised by name vanishes unsaid."""
+"""Stable names only disappear with an entry in the changelog."""
 
 import pytest
 
@@ -10,19 +10,19 @@ def there():
     return promises.present()
 
 
-def test_what_is_promised_is_there_or_said_to_be_removed(there):
+def test_promised_names_exist_or_are_removed(there):
     lost = promises.vanished(promises.stored(), there, promises.removed())
     assert lost == {}, "expected a line under Removed in CHANGELOG.md"
 
 
 @pytest.mark.parametrize("kind", [kind.__name__ for kind in promises.KINDS])
-def test_a_name_that_vanishes_is_noticed(there, kind):
+def test_missing_name_is_detected(there, kind):
     name, *rest = there[kind]
     assert promises.vanished(there, there | {kind: rest}, set()) == {kind: [name]}
     assert promises.vanished(there, there | {kind: rest}, {name}) == {}
 
 
-def test_only_names_under_removed_count(tmp_path):
+def test_only_removed_section_counts(tmp_path):
     parts = ["## [2]", "### Added", "- `a`", "### Removed", "- `b` (`c` now)", "## [1]", "### Changed", "- `d`"]
     (tmp_path / "CHANGELOG.md").write_text("\n".join(parts))
     assert promises.removed(tmp_path) == {"b", "c"}

@@ -1,7 +1,7 @@
-"""What others run: the workflow that publishes, and the files from which Binder makes an image.
+"""Publishing: the workflow, and the files from which Binder builds an image.
 
-Neither service can be reached from here. The workflow's syntax is checked, its commands are targets that the tests
-and the build use themselves, and Binder's steps are followed as far as pip goes.
+Neither service is reachable from the tests. The workflow's syntax is checked, its commands are Make targets that
+the tests and the build use themselves, and Binder's steps are run as far as pip allows.
 """
 
 import json
@@ -25,7 +25,7 @@ WORKFLOW = yaml.safe_load((ROOT / ".github" / "workflows" / "publish.yml").read_
 STEPS = [step for job in WORKFLOW["jobs"].values() for step in job["steps"]]
 
 
-def test_the_workflow_runs_only_targets_of_the_makefile():
+def test_workflow_runs_only_make_targets():
     commands = [line for step in STEPS for line in step.get("run", "").splitlines()]
     targets = [command.split()[1] for command in commands if command.startswith("make ")]
     assert {"lint", "test", "offline", "upgrade", "chapters"} <= set(targets)
@@ -35,7 +35,7 @@ def test_the_workflow_runs_only_targets_of_the_makefile():
 
 
 def shell(words):
-    """The script of the step whose name holds these words, stopped by a failing line as GitHub's runners do."""
+    """Return the script of the step whose name contains `words`; as on GitHub's runners, it stops at errors."""
     (script,) = (step["run"] for step in STEPS if words in step.get("name", ""))
     return ["bash", "-e", "-c", script]
 
@@ -48,7 +48,7 @@ OWNER = "https://github.com/OWNER/course"
     ["https://github.com/ada/fork", "https://x:y@github.com/ada/fork.git", "git@github.com:ada/fork.git",
      "ssh://git@github.com/ada/fork"],
 )  # fmt: skip
-def test_a_fork_that_set_no_address_has_that_of_ci_or_of_its_origin(tmp_path, monkeypatch, origin):
+def test_fork_url_comes_from_ci_or_origin(tmp_path, monkeypatch, origin):
     monkeypatch.delenv("GITHUB_REPOSITORY", raising=False)
     git(tmp_path, "init", "--quiet")
     assert repository_address(OWNER, tmp_path) == OWNER
@@ -60,7 +60,7 @@ def test_a_fork_that_set_no_address_has_that_of_ci_or_of_its_origin(tmp_path, mo
     assert repository_address(OWNER, tmp_path) == "https://github.com/eva/other"
 
 
-def test_pages_and_notebooks_of_a_fork_lead_to_it(monkeypatch):
+def test_fork_pages_and_notebooks_link_to_fork(monkeypatch):
     monkeypatch.setenv("GITHUB_SERVER_URL", "https://github.com")
     monkeypatch.setenv("GITHUB_REPOSITORY", "eva/other")
     config = SimpleNamespace(html_theme_options={"repository_url": OWNER})
@@ -76,7 +76,7 @@ def git(folder, *arguments):
     return done.stdout.strip()
 
 
-def test_the_notebooks_that_readers_run_go_to_their_branch(tmp_path):
+def test_plain_notebooks_are_pushed_to_branch(tmp_path):
     remote, clone = tmp_path / "remote", tmp_path / "clone"
     git(tmp_path, "init", "--quiet", "--bare", remote)
     git(tmp_path, "clone", "--quiet", remote, clone)
@@ -96,7 +96,7 @@ def test_the_notebooks_that_readers_run_go_to_their_branch(tmp_path):
         for name, content in (ignored | {"_build/notebooks/chapters/a.ipynb": text}).items():
             (clone / name).parent.mkdir(parents=True, exist_ok=True)
             (clone / name).write_text(content)
-        subprocess.run(shell("notebooks that readers run, on the branch"), cwd=clone, check=True)
+        subprocess.run(shell("Push the plain notebooks"), cwd=clone, check=True)
         assert git(remote, "show", f"{BRANCH}:chapters/a.ipynb") == text
         assert git(remote, "show", f"{BRANCH}:lib.py") == "code"
         assert git(remote, "show", f"{BRANCH}:lib/figures/bundled/a.js") == "bundle"
@@ -105,8 +105,8 @@ def test_the_notebooks_that_readers_run_go_to_their_branch(tmp_path):
         assert "_build" not in git(remote, "ls-tree", "--name-only", BRANCH)
 
 
-def test_pip_needs_no_node_where_the_bundles_are(tmp_path):
-    """As on that branch: Colab, Binder and a Jupyter of one's own have Python alone."""
+def test_pip_install_needs_no_node_with_bundles(tmp_path):
+    """As on that branch, because Colab, Binder and Jupyter have only Python."""
     shutil.copytree(ROOT / "lib", tmp_path / "lib", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     target, environment = tmp_path / "installed", {"PATH": str(tmp_path)}
@@ -123,7 +123,7 @@ def test_pip_needs_no_node_where_the_bundles_are(tmp_path):
 
 
 @pytest.mark.parametrize("number, asked", [("", "issue create --title A new"), ("7", "issue comment 7")])
-def test_a_broken_release_has_one_open_issue(tmp_path, number, asked):
+def test_broken_release_opens_one_issue(tmp_path, number, asked):
     (tmp_path / "gh").write_text(
         f'#!/bin/sh\necho "$@" >> {tmp_path}/asked\n[ "$2" != list ] || echo "{number}"\n'
     )
@@ -140,15 +140,15 @@ def test_a_broken_release_has_one_open_issue(tmp_path, number, asked):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Binder's images are Linux")
-def test_binders_last_step_runs():
+def test_binder_postbuild_runs():
     script = ROOT / ".binder" / "postBuild"
     assert os.access(script, os.X_OK)
     programs = os.pathsep.join((os.path.dirname(sys.executable), os.environ["PATH"]))
     subprocess.run([script], cwd=ROOT, check=True, env=os.environ | {"PATH": programs})
 
 
-def test_binders_python_and_requirements_are_those_of_the_course():
-    """Binder reads this folder and nothing besides. Its Python is the oldest one that the package supports."""
+def test_binder_versions_match_the_course():
+    """Binder reads only this folder. Its Python is the oldest version that the package supports."""
     binder = ROOT / ".binder"
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf8"))["project"]
     oldest = project["requires-python"].removeprefix(">=")
@@ -158,8 +158,8 @@ def test_binders_python_and_requirements_are_those_of_the_course():
     assert [line for line in requirements if line and not line.startswith("#")] == ["-e ."]
 
 
-def test_what_binder_installs_is_what_its_last_step_imports():
-    """`pip` resolves the requirements as Binder does, as far as it goes without installing."""
+def test_binder_installs_what_postbuild_imports():
+    """Resolve the requirements with pip as Binder does, without installing."""
     pip = [sys.executable, "-m", "pip", "install", "--dry-run", "--no-deps", "--no-build-isolation", "--quiet"]
     report = [*pip, "--no-index", "--ignore-installed", "--report", "-", "-r", ".binder/requirements.txt"]
     done = subprocess.run(report, cwd=ROOT, capture_output=True, text=True)

@@ -1,4 +1,4 @@
-"""Nobody loses the thread in a long chapter: its figure, its code, the place, the notes."""
+"""Orientation in a long chapter: its figure, its code, the current section, the margin notes."""
 
 import re
 
@@ -10,8 +10,8 @@ from tests.pages import FAR, open_ready, until
 LONG = "chapters/01_nadaraya_watson"
 
 
-def test_the_figure_comes_along_and_keeps_what_was_set(site, page):
-    """At the head, at its place in the text, with the keys, by a link, and back; no text moves."""
+def test_opening_figure_moves_and_keeps_state(site, page):
+    """At the top, in the text, by keyboard, by link, and back; the text does not move."""
     open_ready(page, f"{site}/{LONG}.html")
     figure, at_head = page.locator(".regression-figure"), page.locator(".opening .regression-figure")
     at_head.wait_for()
@@ -31,14 +31,14 @@ def test_the_figure_comes_along_and_keeps_what_was_set(site, page):
         assert page.evaluate("document.activeElement.matches('.pill, body')")
 
 
-# Whoever watches what comes into view has been told.
+# Wait until the intersection observers have been called.
 OBSERVED = """() => new Promise((done) => {
   const told = () => setTimeout(done);
   new IntersectionObserver(told).observe(document.querySelector(".opening"));
 })"""
 
 
-def test_a_figure_that_is_held_moves_when_it_is_let_go(site, page):
+def test_dragged_figure_moves_after_release(site, page):
     open_ready(page, f"{site}/{LONG}.html")
     at_head = page.locator(".opening .regression-figure")
     at_head.locator(".pill-label").hover()
@@ -46,12 +46,12 @@ def test_a_figure_that_is_held_moves_when_it_is_let_go(site, page):
     page.evaluate("document.querySelector('#bias-and-variance').scrollIntoView()")
     page.wait_for_function("document.querySelector('.opening').getBoundingClientRect().bottom < 0")
     page.evaluate(OBSERVED)
-    assert at_head.count() == 1, "the figure is moved while it is held"
+    assert at_head.count() == 1, "the figure moved during a drag"
     page.mouse.up()
     page.locator("#move-it .regression-figure").wait_for(state="attached")
 
 
-def test_the_head_is_one_row(site, page):
+def test_chapter_header_is_one_row(site, page):
     open_ready(page, f"{site}/{LONG}.html")
     for width in (1366, 1280, 992, 600, 375):
         page.set_viewport_size({"width": width, "height": 700})
@@ -59,7 +59,7 @@ def test_the_head_is_one_row(site, page):
         assert re.match(r"1964 · 25 min\b", page.locator(".chapter-card > summary").inner_text())
 
 
-def test_one_switch_shows_all_code_and_is_remembered(site, page):
+def test_code_switch_shows_all_and_persists(site, page):
     open_ready(page, f"{site}/{LONG}.html")
     opened = "details.hide[open]"
     assert page.locator(opened).count() == 0
@@ -68,7 +68,7 @@ def test_one_switch_shows_all_code_and_is_remembered(site, page):
     page.keyboard.press("Enter")
     expect(switch).to_have_text("Hide code")
     assert page.locator(opened).count() > 20
-    assert page.locator(f".tag_solution > {opened}").count() == 0, "a solution is given away"
+    assert page.locator(f".tag_solution > {opened}").count() == 0, "a solution is visible"
     open_ready(page, f"{site}/chapters/02_bilateral.html")
     assert page.locator(opened).count() > 20
     page.locator(".code-switch").click()
@@ -77,7 +77,7 @@ def test_one_switch_shows_all_code_and_is_remembered(site, page):
     assert page.locator(opened).count() == 0
 
 
-def test_the_minutes_that_are_left_become_fewer_and_the_contents_know_the_place(site, page):
+def test_minutes_left_and_contents_follow_scrolling(site, page):
     open_ready(page, f"{site}/{LONG}.html")
     left = page.locator(".minutes-left")
     expect(left).to_have_text(re.compile(r"^(24|25) min left$"))
@@ -96,8 +96,8 @@ def test_the_minutes_that_are_left_become_fewer_and_the_contents_know_the_place(
     expect(last).to_be_in_viewport(ratio=1)
 
 
-def test_what_is_far_is_laid_out_at_last_and_at_once_for_who_enters_in_the_middle(site, page):
-    """While a chapter loads, what is far below takes no time; then everything has its true height."""
+def test_off_screen_sections_are_laid_out_eventually(site, page):
+    """Off-screen sections are not laid out during loading; they get their final height once the page is idle."""
     page.goto(f"{site}/{LONG}.html", wait_until="commit")
     page.locator("p.thread").wait_for()
     assert page.evaluate("document.documentElement.classList.contains('from-the-top')")
@@ -113,7 +113,7 @@ def test_what_is_far_is_laid_out_at_last_and_at_once_for_who_enters_in_the_middl
     assert 0 <= top < 200
 
 
-def test_a_note_in_the_margin_has_its_mark_in_the_text(site, new_page):
+def test_margin_notes_have_marks(site, new_page):
     page = new_page(viewport={"width": 1920, "height": 900})
     page.goto(f"{site}/chapters/06_attention.html")
     note = page.locator("p > small").first
@@ -122,6 +122,6 @@ def test_a_note_in_the_margin_has_its_mark_in_the_text(site, new_page):
     assert note.bounding_box()["x"] > mark.bounding_box()["x"] + 100
 
 
-def test_tables_without_words_in_their_first_row_do_not_show_it(site, page):
+def test_empty_table_headers_are_hidden(site, page):
     page.goto(f"{site}/teaching/guide_01.html")
     assert page.locator("thead:visible").evaluate_all("(all) => all.every((head) => head.textContent.trim())")

@@ -1,4 +1,4 @@
-"""The one command before a release: it goes on after a failure, and says in the end what failed."""
+"""`make release-check` continues after a failure, and reports all failures at the end."""
 
 import subprocess
 
@@ -8,7 +8,7 @@ from tests.conftest import ROOT
 from tools.edition import release_check
 
 
-def test_every_check_runs_and_failures_are_named(tmp_path, capsys):
+def test_every_check_runs_and_failures_are_reported(tmp_path, capsys):
     checks = {"good": "echo fine > made.txt", "bad": "echo no >&2; exit 3", "later": "cat made.txt"}
     (tmp_path / "work").mkdir()
     assert release_check.run(checks, tmp_path / "work", tmp_path / "reports") == ["bad"]
@@ -19,7 +19,7 @@ def test_every_check_runs_and_failures_are_named(tmp_path, capsys):
     ]  # fmt: skip
 
 
-def test_only_what_is_committed_is_checked(tmp_path):
+def test_only_committed_state_is_checked(tmp_path):
     git = ["git", "-c", "user.name=a", "-c", "user.email=a@b"]
     source = tmp_path / "source"
     subprocess.run(["git", "init", "--quiet", source], check=True)
@@ -31,14 +31,14 @@ def test_only_what_is_committed_is_checked(tmp_path):
     assert [path.name for path in (tmp_path / "copy").glob("*.txt")] == ["committed.txt"]
 
 
-def test_checks_run_targets_of_the_makefile():
-    """A target that was renamed would fail after hours."""
+def test_checks_run_make_targets():
+    """Otherwise a renamed target would fail only after hours."""
     commands = " && ".join(release_check.CHECKS.values()).split(" && ")
     for target in [command.split()[1] for command in commands if command.startswith("make ")]:
         done = subprocess.run(["make", "--dry-run", target], cwd=ROOT, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
 
 
-def test_an_unknown_check_is_refused():
+def test_unknown_check_is_rejected():
     with pytest.raises(SystemExit, match="checks: expected some of serve, test, .* got tests"):
         release_check.main(["tests"])

@@ -1,4 +1,4 @@
-"""The search of the site: what readers type leads to the section that answers, also in other words."""
+"""The site's search: queries lead to the section that answers them, also in other words."""
 
 import re
 
@@ -28,7 +28,7 @@ FIRST = {
 AMONG_THREE = {
     "tokenizer": "From text to tokens",
     "RoPE": "Further: where a word stands",
-    "KV cache": "Further: the cache, grouped heads, and attention between two texts",
+    "KV cache": "Further: the cache, grouped heads, and attention between two texts",  # codespell:ignore
     "kernel trick": "Random features for softmax",
     "GPT": "8. A language model, opened",
     "diffusion": "9. A picture from noise",
@@ -50,7 +50,7 @@ def search(site, page):
     return find
 
 
-def test_what_readers_type_is_found_and_quoted_and_opens_at_its_section(search, page, built_site):
+def test_queries_find_quote_and_open_sections(search, page, built_site):
     for words, place in FIRST.items():
         assert search(words).first.get_attribute("href") == place
         quoted = " ".join(page.locator("ul.search li p.context").all_inner_texts())
@@ -64,7 +64,7 @@ def test_what_readers_type_is_found_and_quoted_and_opens_at_its_section(search, 
     page.wait_for_url(f"**/{FIRST['steering']}")
 
 
-def test_each_place_with_other_words_exists(built_site):
+def test_synonym_targets_exist(built_site):
     script = (ROOT / "_ext" / "course" / "assets" / "search.js").read_text("utf8")
     places = re.findall(r'^    "(\S+?)#(\S+)": "', script.split("const ALSO = {")[1].split("};")[0], re.MULTILINE)
     assert len(places) > 10
@@ -73,13 +73,13 @@ def test_each_place_with_other_words_exists(built_site):
         assert len(re.findall(f'<(?:section|dt)[^>]* id="{section}"', text)) == 1, (page, section)
 
 
-def test_a_function_comes_after_the_chapter_and_the_word_of_its_name(search):
+def test_functions_rank_after_chapters_and_terms(search):
     for words in ("LARK", "Gaussian", "attention"):
         links = search(words).evaluate_all("all => all.map((link) => link.getAttribute('href'))")
         assert len(links) > 3 and not [link for link in links[:3] if link.startswith("pages/api")], words
 
 
-def test_some_of_the_words_are_found_where_no_section_has_all(search, page):
+def test_partial_matches_are_found(search, page):
     found = search("bilateral hippopotamus").all_inner_texts()
     assert found and found[0].startswith("2. The bilateral filter")
     assert page.locator(".search-summary").inner_text().startswith("No section has all of")

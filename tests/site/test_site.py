@@ -1,4 +1,4 @@
-"""The built site: every page in a real browser, every link, every address, and the extension that builds it."""
+"""The built site: every page in a browser, every link, every URL, and the extension that builds it."""
 
 import functools
 import gzip
@@ -41,14 +41,14 @@ DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 375, "height": 700}
 WEIGHT_LIMIT = 1.5e6  # bytes over the network, gzipped, for a first visit to a chapter
 
 
-# In the browser. Loading a chapter is slow, so a test asks all it can of a page that it has opened.
+# Loading a chapter is slow, so a test checks everything it can on each page that it opens.
 
 OF_A_KIND = {name for name in PAGES if name.startswith("pages/api/")} - {"pages/api/filters"}
 KINDS = {"intro", "genindex", "chapters/01_nadaraya_watson", "teaching/guide_01"}
 KINDS |= {f"pages/{name}" for name in ("api/filters", "glossary", "ledger", "methods", "notation", "references")}
 
 
-def seldom(names):
+def mark_long(names):
     marked = [pytest.param(name, marks=pytest.mark.long if name in names else ()) for name in PAGES]
     return pytest.mark.parametrize("name", marked)
 
@@ -85,7 +85,7 @@ FOLD = "(folds) => folds.forEach((fold) => (fold.open = false))"
 
 
 def assert_nothing_is_cut(page):
-    """Nothing is too wide or cut without a hint, folded or not, and no line begins with a lone sign."""
+    """No content is too wide or cut off without a hint, and no line begins with punctuation."""
     page.set_viewport_size(PHONE)
     assert is_narrow(page)
     folds = page.evaluate_handle(UNFOLD)
@@ -94,7 +94,7 @@ def assert_nothing_is_cut(page):
         until(lambda: page.evaluate(FAR) == 0 and page.evaluate(CUT) == [], page)
         assert page.evaluate(CUT) == [], viewport
         assert page.evaluate(LONE) == [], viewport
-        assert page.evaluate(WIDE_NUMBERS) == [], "the runtime shades no number that is too wide"
+        assert page.evaluate(WIDE_NUMBERS) == [], "a number is too wide for its box"
         assert is_narrow(page), viewport
     folds.evaluate(FOLD)
 
@@ -104,8 +104,8 @@ WITHOUT_DRAWING = """(icons) => icons.filter((icon) => !getComputedStyle(icon).g
   .map((icon) => icon.className)"""
 
 
-@seldom(OF_A_KIND)
-def test_page_by_day_and_by_night(site, built_site, new_page, name):
+@mark_long(OF_A_KIND)
+def test_page_in_light_and_dark_mode(site, built_site, new_page, name):
     page, fetched = new_page(viewport=DESKTOP, color_scheme="light", reduced_motion="reduce"), []
     page.on("response", lambda response: response.url.startswith(site) and fetched.append(response.url))
     open_ready(page, f"{site}/{name}.html")
@@ -116,7 +116,7 @@ def test_page_by_day_and_by_night(site, built_site, new_page, name):
     sizes = {file: compressed(file) for file in files}
     assert sum(sizes.values()) < WEIGHT_LIMIT, sorted(sizes.items(), key=lambda item: -item[1])[:5]
     assert page.evaluate(LAYOUT_SHIFT) < 0.05  # 0.1 counts as good, 0.25 as poor (web.dev/cls)
-    assert page.locator('i[class*="fa-"]').evaluate_all(WITHOUT_DRAWING) == [], "an icon that icons.mjs lacks"
+    assert page.locator('i[class*="fa-"]').evaluate_all(WITHOUT_DRAWING) == [], "an icon is missing from icons.mjs"
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == PAPER["light"]
     assert_sliders_are_named(page)
     assert_nothing_is_cut(page)
@@ -128,13 +128,13 @@ def test_page_by_day_and_by_night(site, built_site, new_page, name):
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == PAPER["dark"]
     assert page.locator("figcaption").evaluate_all(LOST) == []
     shown = page.evaluate(SHOWN_PLOTS)
-    assert all("-dark.svg" in source for source, _ in shown), "a plot in the colours of the day"
+    assert all("-dark.svg" in source for source, _ in shown), "a plot in light colours"
     assert shown or name not in CHAPTERS, "a chapter without a plot"
-    assert {paper for _, paper in shown} <= {"rgba(0, 0, 0, 0)"}, "a plot on white paper"
+    assert {paper for _, paper in shown} <= {"rgba(0, 0, 0, 0)"}, "a plot with a white background"
 
 
-@seldom(set(PAGES) - KINDS)
-def test_page_is_accessible_by_day_and_by_night(site, new_page, name):
+@mark_long(set(PAGES) - KINDS)
+def test_page_is_accessible_in_both_modes(site, new_page, name):
     page = new_page(viewport=DESKTOP, color_scheme="light", reduced_motion="reduce")
     open_ready(page, f"{site}/{name}.html")
     assert violations(page) == []
@@ -144,7 +144,7 @@ def test_page_is_accessible_by_day_and_by_night(site, new_page, name):
     assert violations(page, ["color-contrast"]) == []
 
 
-def test_day_and_night_are_known_where_nothing_may_be_kept(site, unwatched):
+def test_theme_works_without_localstorage(site, unwatched):
     refuse = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('not allowed') } })"
     unwatched.add_init_script(refuse)
     unwatched.emulate_media(color_scheme="dark")
@@ -152,7 +152,7 @@ def test_day_and_night_are_known_where_nothing_may_be_kept(site, unwatched):
     assert unwatched.evaluate("document.documentElement.dataset.theme") == "dark"
 
 
-def test_theme_switch_changes_the_page_and_is_remembered(site, page):
+def test_theme_switch_changes_page_and_persists(site, page):
     page.emulate_media(color_scheme="light")
     page.goto(f"{site}/pages/notation.html")
     for _ in range(3):  # auto, light, dark, in the theme's order
@@ -163,7 +163,7 @@ def test_theme_switch_changes_the_page_and_is_remembered(site, page):
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == PAPER["dark"]
 
 
-def test_a_figure_that_fails_takes_no_other_with_it(built_site, browser):
+def test_failing_figure_does_not_affect_others(built_site, browser):
     page = browser.new_page()
     text = (built_site / "chapters/02_bilateral.html").read_text("utf8")
     broken = re.sub(r'"model_id": ?"[^"]*"', '"model_id": "gone"', text, count=1)
@@ -174,7 +174,7 @@ def test_a_figure_that_fails_takes_no_other_with_it(built_site, browser):
     page.close()
 
 
-def test_without_the_files_of_figures_the_keyboard_reaches_all_that_scrolls(built_site, browser):
+def test_scrollable_elements_are_focusable_without_figure_files(built_site, browser):
     page = browser.new_page()
     page.route("**/_static/figures/*.js", lambda route: route.abort())
     page.goto((built_site / "chapters/02_bilateral.html").as_uri())
@@ -182,14 +182,14 @@ def test_without_the_files_of_figures_the_keyboard_reaches_all_that_scrolls(buil
     page.close()
 
 
-def test_without_the_theme_s_script_a_page_has_the_colours_of_its_mode(site, new_page):
+def test_page_has_mode_colours_without_theme_script(site, new_page):
     page = new_page(color_scheme="dark")
     page.route("**/pydata-sphinx-theme.js*", lambda route: route.fulfill(body="", content_type="text/javascript"))
     page.goto(f"{site}/pages/notation.html")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == PAPER["dark"]
 
 
-def test_a_missing_page_says_so_and_leads_home(site, browser):
+def test_missing_page_links_home(site, browser):
     page = browser.new_page()
     assert page.goto(f"{site}/chapters/nothing/at/all.html").status == 404
     page.wait_for_function("() => document.querySelector('#home').getAttribute('href') !== '.'")
@@ -203,7 +203,7 @@ def color_of(page, part):
     return tuple(map(int, re.findall(r"\d+", color)))
 
 
-def test_one_search_box_and_formulas_in_the_colours_of_roles(site, page):
+def test_page_has_one_search_and_coloured_formulas(site, page):
     open_ready(page, f"{site}/pages/notation.html")
     assert page.locator(".search-button-field:visible").count() == 1
     for role in ("query", "key", "weight"):
@@ -211,7 +211,7 @@ def test_one_search_box_and_formulas_in_the_colours_of_roles(site, page):
         assert color_of(page, f"mjx-container .{role}") == expected
 
 
-def test_a_dark_page_prints_dark_on_white_without_navigation(site, new_page):
+def test_dark_page_prints_on_white_without_navigation(site, new_page):
     page = new_page(viewport=DESKTOP, color_scheme="dark")
     page.goto(f"{site}/{TOC['root']}.html")
     page.emulate_media(media="print")
@@ -235,7 +235,7 @@ class Links(HTMLParser):
         self.names |= {attributes[key] for key in ("id", "name") if attributes.get(key)}
 
     def leads_to(self, place):
-        """Whether the page has this place: a name, or a setting of one of its live figures."""
+        """Return whether the page has this target: an ID, or a setting of one of its live figures."""
         return place in self.names or ("=" in place and place.split("=")[0] in self.figures)
 
 
@@ -246,7 +246,7 @@ def links(built_site):
     return {path: Links(path.read_text("utf8")) for path in pages}
 
 
-def test_links_lead_somewhere(links, built_site):
+def test_links_resolve(links, built_site):
     broken = []
     for path, target in ((path, urlsplit(target)) for path, page in links.items() for target in page.targets):
         goal = (path.parent / unquote(target.path)).resolve() if target.path else path
@@ -258,13 +258,13 @@ def test_links_lead_somewhere(links, built_site):
     assert broken == []
 
 
-def test_nothing_is_loaded_from_another_host(built_site):
+def test_nothing_loads_from_other_hosts(built_site):
     loading = r"""(?:<(?:script|img|iframe|source)\b[^>]*\bsrc="|<link\b[^>]*\bhref="|url\(["']?)(?:https?:)?//"""
     for path in [*built_site.rglob("*.html"), *built_site.rglob("*.css")]:
         assert not re.search(loading, path.read_text("utf8")), path
 
 
-def test_the_table_of_sixteen_heads_is_whole_on_a_small_desk(site, new_page):
+def test_sixteen_head_table_fits_small_desktop(site, new_page):
     page = new_page(viewport={"width": 1280, "height": 800})
     page.goto(f"{site}/chapters/08_language_model.html")
     table = page.locator(".pst-scrollable-table-container:has(th:nth-child(9))").first
@@ -273,13 +273,13 @@ def test_the_table_of_sixteen_heads_is_whole_on_a_small_desk(site, new_page):
     assert table.evaluate("(one) => one.scrollWidth <= one.clientWidth")
 
 
-def test_tables_that_cells_compute_are_tables(built_site):
+def test_computed_tables_are_html_tables(built_site):
     pages = {path.name: path.read_text("utf8") for path in (built_site / "chapters").glob("*.html")}
     assert [name for name, text in pages.items() if re.search(r"^<p>\|.*\|$", text, re.MULTILINE)] == []
 
 
 def foreign_addresses(text, address):
-    """Launch links and mentions of the repository at another address."""
+    """Yield launch links and mentions of the repository with a different URL."""
     owner, name = address.removeprefix("https://github.com/").split("/")
     launch = r"mybinder\.org/v2/gh/|colab\.research\.google\.com/github/|git\+https://github\.com/|git clone https://github\.com/"
     found = re.findall(rf"(?:{launch})([\w.-]+/[\w.-]+)", text)
@@ -287,13 +287,13 @@ def foreign_addresses(text, address):
     return [address for address in found if address.removesuffix(".git") != f"{owner}/{name}"]
 
 
-def test_documents_and_notebooks_state_the_configured_address():
+def test_documents_and_notebooks_state_configured_url():
     paths = [path for path in set_url.course_files() if path != Path(__file__).resolve()]
     wrong = {path.name: foreign_addresses(path.read_text("utf8"), set_url.configured_address()) for path in paths}
     assert {name: found for name, found in wrong.items() if found} == {}
 
 
-def test_launch_buttons_open_this_file_on_the_branch_of_plain_notebooks(links, built_site):
+def test_launch_buttons_open_plain_notebooks(links, built_site):
     address = repository_address(set_url.configured_address())
     owner_and_name = address.removeprefix("https://github.com/")
     notebooks = [name for name in PAGES if (ROOT / f"{name}.ipynb").exists()]
@@ -311,8 +311,8 @@ def test_launch_buttons_open_this_file_on_the_branch_of_plain_notebooks(links, b
         assert (built_site / "lite" / "files" / f"{name}.ipynb").exists()
 
 
-def test_every_notebook_begins_with_the_same_cell_for_colab():
-    """There a notebook is alone: it fetches the package itself, and d2l without its pins of 2023."""
+def test_notebooks_share_the_colab_cell():
+    """On Colab only the notebook is present: it installs the package, and d2l without its pins of 2023."""
     d2l = (ROOT / "requirements-d2l.txt").read_text("utf8").splitlines()[-1]
     (cell,) = {first_code(path) for path in (*ROOT.glob("*.ipynb"), *ROOT.glob("chapters/*.ipynb"))}
     installed = re.findall(r"^    %pip install --quiet (.*)$", cell, re.MULTILINE)
@@ -324,15 +324,15 @@ def first_code(path):
 
 
 @pytest.mark.parametrize("files", [[], ["lib/others.py"], ["lib.py"], ["lib/__init__.py", "lib/weights.py"]])
-def test_the_cell_for_colab_fetches_the_package_unless_it_is_here(tmp_path, files):
-    """Another thing called lib is no reason to skip; a namespace that was found first does not stay."""
+def test_colab_cell_installs_package_if_missing(tmp_path, files):
+    """A different package called lib must not prevent the installation, and must not stay imported."""
     words = "    print('fetched', 'lib' in sys.modules)"
     cell = re.sub(r"^    %pip .*", words, first_code(ROOT / "intro.ipynb"), flags=re.MULTILINE)
     for name in files:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
     alone = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    command = [sys.executable, "-S", "-c", cell]  # without what is installed
+    command = [sys.executable, "-S", "-c", cell]  # without installed packages
     done = subprocess.run(command, cwd=tmp_path, env=alone, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert done.stdout == ("" if "lib/weights.py" in files else "fetched False\nfetched False\n")
@@ -349,7 +349,7 @@ def copy_of_course(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_setting_the_address_sets_it_everywhere(copy_of_course):
+def test_set_url_changes_every_file(copy_of_course):
     old = set_url.configured_address().removeprefix("https://github.com/")
     set_url.set_address("https://github.com/someone/somewhere.git")
     assert set_url.configured_address() == "https://github.com/someone/somewhere"
@@ -359,11 +359,11 @@ def test_setting_the_address_sets_it_everywhere(copy_of_course):
 
 
 @pytest.mark.parametrize("address", ["", "https://gitlab.com/a/b", "https://github.com/a"])
-def test_an_address_that_cannot_be_launched_is_refused(address):
+def test_unlaunchable_url_is_rejected(address):
     with pytest.raises(ValueError, match="expected https://github.com/owner/name"):
         set_url.set_address(address)
 
 
-def test_a_broken_address_leaves_the_figure_alive(site, page):
+def test_malformed_url_keeps_figure_working(site, page):
     page.goto(f"{site}/chapters/01_nadaraya_watson.html#regression=%")
     page.locator('[data-address="regression"][data-state]').wait_for()

@@ -1,4 +1,4 @@
-"""Letters of formulas get their role's colour, and no number is torn from its unit; nothing else changes."""
+"""Symbols in formulas get their role's colour, and numbers keep their units; nothing else changes."""
 
 import pytest
 
@@ -19,7 +19,7 @@ ROLES = {"query": ["q"], "key": ["k", "k_i"], "value": ["v_i"], "weight": ["w_{i
         (r"\operatorname{softmax}(k)", r"\operatorname{softmax}({\key{k}})"),
     ],
 )
-def test_letters_with_a_role(formula, expected):
+def test_symbols_get_role_colours(formula, expected):
     assert color(formula, ROLES) == expected
 
 
@@ -28,5 +28,5 @@ TEXTS += ["in 1964 two of 2005 pages", "7 dBm and 5 1234"]
 
 
 @pytest.mark.parametrize("held", TEXTS)
-def test_no_number_is_torn_from_its_unit(held):
+def test_numbers_keep_their_units(held):
     assert TORN.sub("~", held.replace("~", " ")) == held

@@ -1,4 +1,4 @@
-"""`make serve` builds again after a change, and open pages load again; a build that goes wrong changes nothing."""
+"""`make serve` rebuilds after a change, and open pages reload; a failed build changes nothing."""
 
 import threading
 import time
@@ -49,11 +49,11 @@ def get(server, address=""):
 
 
 def change(course, text):
-    time.sleep(0.01)  # so that its time is another one
+    time.sleep(0.01)  # so that its modification time differs
     (course / "one.md").write_text(PAGE.format(text), "utf8")
 
 
-def test_only_the_served_page_has_the_script(course, server):
+def test_only_served_pages_have_reload_script(course, server):
     for address in ("", "index.html", "one.html"):
         text = get(server, address)
         assert text.count('<script src="/reload/script.js">') == 1
@@ -62,7 +62,7 @@ def test_only_the_served_page_has_the_script(course, server):
 
 
 @pytest.mark.parametrize("make", [copy, watch.build_figures])
-def test_build_that_goes_wrong_says_so_and_changes_nothing(make, course, server, kept, monkeypatch, capsys):
+def test_failed_build_is_reported_and_changes_nothing(make, course, server, kept, monkeypatch, capsys):
     monkeypatch.setattr(watch.subprocess, "run", lambda command: SimpleNamespace(returncode=1))
     build = get(server, "reload/build")
     change(course, "wrong")
@@ -71,7 +71,7 @@ def test_build_that_goes_wrong_says_so_and_changes_nothing(make, course, server,
     assert "<p>old</p>" in get(server) and get(server, "reload/build") == build
 
 
-def test_sources_are_watched_and_only_what_an_edit_needs_is_built(course):
+def test_edit_builds_only_what_it_needs(course):
     before = watch.modified(course)
     for name in ("lib/__pycache__/a.pyc", "chapters/.ipynb_checkpoints/a.ipynb", "chapters/.a.ipynb.swp"):
         (course / name).parent.mkdir(parents=True, exist_ok=True)
@@ -88,7 +88,7 @@ def test_sources_are_watched_and_only_what_an_edit_needs_is_built(course):
         assert watch.needed(edited, "book", "figures") == builds
 
 
-def test_open_page_loads_again_after_a_change(course, server, kept, new_page):
+def test_open_page_reloads_after_change(course, server, kept, new_page):
     threading.Thread(target=watch.watch, args=(course, server, kept, copy), daemon=True).start()
     page = new_page()
     with page.expect_response("**/reload/build"):
@@ -98,7 +98,7 @@ def test_open_page_loads_again_after_a_change(course, server, kept, new_page):
     page.get_by_text("new").wait_for()
 
 
-def test_book_that_goes_wrong_is_noticed(tmp_path):
+def test_failed_book_is_detected(tmp_path):
     (tmp_path / "Makefile").write_text("_build/html/.built: one.md\n\tgrep right one.md\n")
     for text, good in (("wrong", False), ("right", True)):
         (tmp_path / "one.md").write_text(text)

@@ -22,7 +22,7 @@ def like(other, right):
     return other if np.shape(other) == right.shape else np.zeros_like(right)
 
 
-IDLE = [  # answers of somebody who has not read the question: the right answer's shape, and what was given
+IDLE = [  # answers of someone who has not read the question: the right answer's shape, and what was given
     lambda right, *given: np.zeros_like(right),
     lambda right, *given: np.ones_like(right),
     lambda right, *given: np.full_like(right, 1 / (right.shape or (1,))[-1]),

@@ -544,7 +544,7 @@ def test_what_is_protected_is_out_of_reach(name, written, attacked):
 USER = 1234
 
 
-@pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("setpriv"), reason="only root can become somebody else")
+@pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("setpriv"), reason="only root can become someone else")
 def test_a_user_without_rights_shuts_submissions_off_too(tmp_path_factory):
     """The engine of a user, started by root for one, since Python may lie where only root reads."""
     survivors = "a process that survives", "kills its parent and its group"

@@ -1,1 +1,1 @@
-"""What makes the site of its sources, serves and prints it. `sources` says what each built thing depends on."""
+"""Build, serve and print the site. `sources` defines what each build product depends on."""

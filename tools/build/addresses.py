@@ -1,4 +1,4 @@
-"""Where the published site is: without it notebooks, printed pages and cards would each link elsewhere."""
+"""The URLs of the repository and the published site for notebooks, printed pages and link previews."""
 
 import os
 import re
@@ -12,9 +12,9 @@ ORIGIN = re.compile(r"(?:https://(?:[^@/]+@)?|(?:ssh://)?git@)github\.com[:/]([\
 
 
 def repository_address(stated, root=ROOT):
-    """Return the repository's address: the stated one, or a fork's own where nobody replaced OWNER in it.
+    """Return the repository's URL: the stated one, or a fork's own if OWNER has not been replaced.
 
-    CI says in its environment where it runs, and a clone knows its origin. Elsewhere OWNER stays.
+    In CI the environment has the URL; a clone has an origin. Otherwise OWNER stays.
     """
     if "/OWNER/" not in stated:
         return stated
@@ -27,7 +27,7 @@ def repository_address(stated, root=ROOT):
 
 
 def pages_address(repository, own=""):
-    """Return where the site is, with a final slash: its own address, or that of GitHub's pages of owner/name."""
+    """Return the site's URL with a trailing slash: the configured one, or that of GitHub Pages for owner/name."""
     if own:
         return f"{own.rstrip('/')}/"
     owner, name = repository.removeprefix("https://github.com/").split("/")
@@ -35,6 +35,6 @@ def pages_address(repository, own=""):
 
 
 def site_address():
-    """Return where the site of this course is, as `_config.yml` says it."""
+    """Return the URL of this course's site from `_config.yml`."""
     config = yaml.safe_load((ROOT / "_config.yml").read_text("utf8"))
     return pages_address(repository_address(config["repository"]["url"]), config["html"].get("baseurl"))

@@ -1,12 +1,12 @@
-// What `make pdf` does inside the browser: it takes the text of each built page, and then makes a book of the texts.
+// The browser part of `make pdf`: extract the text of each built page, then assemble the book.
 
 const SCREEN_ONLY = `script, noscript, button, input, details:not([open], .chapter-card), .chapter-card > summary, .thread,
   .headerlink, .copybtn, .visually-hidden, .tested,
   .only-dark, .genindex-jumpbox, mjx-assistive-mml, p:has(+ .converter), .converter, .converter + p`;
 const LONG = 420; // pixels, less than half a sheet
-const LOOKED_UP = /^#pages\/(glossary|references|ledger)/; // a link there explains a word, and needs no number beside it
+const LOOKED_UP = /^#pages\/(glossary|references|ledger)/; // links to explanations of terms need no page number
 
-/** This page's text for the book: without what only a screen needs, its ids and links made those of one document. */
+/** Return this page's text for the book: without screen-only elements, with IDs and links of a single document. */
 function takePage(name, names, root, site) {
   const article = document.querySelector("article.bd-article").cloneNode(true);
   article.querySelectorAll(SCREEN_ONLY).forEach((one) => one.remove());
@@ -21,7 +21,7 @@ function takePage(name, names, root, site) {
     if (!cell.textContent.trim() && !cell.querySelector("img, svg")) cell.remove();
   }
   for (const output of article.querySelectorAll(".cell_output")) {
-    if (output.textContent.trim().startsWith("Exercise ")) output.remove(); // a check of what nobody answered yet
+    if (output.textContent.trim().startsWith("Exercise ")) output.remove(); // the output of an unanswered exercise
   }
   if (name === "genindex") article.querySelectorAll("td > ul > li").forEach(shortenEntry);
   return {
@@ -31,10 +31,10 @@ function takePage(name, names, root, site) {
   };
 }
 
-/** The whole address of a link; one in a drawing has another kind of `href`. */
+/** Return the URL of a link; links in SVG have a different kind of `href`. */
 const target = (link) => new URL(link.getAttribute("href"), document.baseURI).href;
 
-/** Where a link of a page leads from the book: to a place in the book, else to the published site or the net. */
+/** Return a link's target in the book: inside it, on the published site or elsewhere. */
 function bookAddress(address, names, root, site) {
   const [page, place] = address.replace(root, "").split("#");
   const name = page.replace(/\.html$/, "");
@@ -43,7 +43,7 @@ function bookAddress(address, names, root, site) {
   return `#${name}${place ? `--${decodeURIComponent(place)}` : ""}`;
 }
 
-/** Make of an entry of the index its word and the numbers of its pages. */
+/** Reduce an index entry to its term and page numbers. */
 function shortenEntry(entry) {
   const links = [...entry.querySelectorAll("a[href^='#']")];
   entry.replaceChildren(element("span", "", links[0].textContent), ...links.map((link) => pageNumber(link.getAttribute("href"))));
@@ -53,14 +53,14 @@ function element(kind, name, text = "") {
   return Object.assign(document.createElement(kind), { className: name, textContent: text });
 }
 
-/** A place for the number of the page on which something stands; `setPageNumbers` fills it. */
+/** Return a placeholder for the page number of a target; `setPageNumbers` fills it in. */
 function pageNumber(address) {
   const link = element("a", "page-number", "000");
   link.setAttribute("href", address);
   return link;
 }
 
-/** Add what paper needs: a table of contents, numbers beside links, addresses in notes, formulas that fit. */
+/** Add print elements: a table of contents, page numbers beside links, URLs in notes, formulas that fit. */
 function finishBook() {
   const pages = [...document.querySelectorAll("section.page")];
   pages.forEach(listAddresses);
@@ -74,12 +74,12 @@ function finishBook() {
   }
 }
 
-/** Number the links of a page that lead to the net, and list at its end where they lead. */
+/** Number the external links of a page, and list their URLs at its end. */
 function listAddresses(page) {
-  if (page.id === "ledger") return; // its hundreds of links lead to lines of code, which it names
+  if (page.id === "ledger") return; // its hundreds of links refer to lines of code, which the text names
   const addresses = [];
-  for (const link of page.querySelectorAll("a[href^='http']:not(td *)")) { // a row names the page that tells them
-    if (/^(https?:|doi:|arXiv:)/.test(link.textContent)) continue; // the address is there to be read
+  for (const link of page.querySelectorAll("a[href^='http']:not(td *)")) { // skip table cells
+    if (/^(https?:|doi:|arXiv:)/.test(link.textContent)) continue; // the text already shows the URL
     if (!addresses.includes(link.href)) addresses.push(link.href);
     link.after(element("sup", "note", addresses.indexOf(link.href) + 1));
   }
@@ -89,7 +89,7 @@ function listAddresses(page) {
   page.append(element("p", "addresses", "Addresses"), list);
 }
 
-/** Write the page beside each link to another page of the course. */
+/** Write the page number beside each link to a different page of the course. */
 function numberLinks(page) {
   for (const link of page.querySelectorAll("a[href^='#']:not(.page-number)")) {
     const address = link.getAttribute("href");
@@ -98,7 +98,7 @@ function numberLinks(page) {
   }
 }
 
-/** The lines of the table of contents for a page: its part when it begins one, its title, a chapter's sections. */
+/** Return a page's lines of the table of contents: the part that it begins, its title, a chapter's sections. */
 function contentsOf(page) {
   const lines = page.dataset.part ? [element("h3", "", page.dataset.part)] : [];
   const depth = page.id.startsWith("chapters/") ? "h1, h2" : "h1";
@@ -113,7 +113,7 @@ function contentsOf(page) {
   return lines;
 }
 
-/** Write the numbers of pages: `pages` tells on which one each id stands. An index names a page once. */
+/** Fill in the page numbers: `pages` maps each ID to its page. Index entries list a page once. */
 function setPageNumbers(pages) {
   for (const link of document.querySelectorAll(".page-number")) {
     link.textContent = pages[link.getAttribute("href").slice(1)];
@@ -125,11 +125,11 @@ function setPageNumbers(pages) {
   }
 }
 
-/** Set a page of the course closer, because its last sheet held little. */
+/** Reduce a page's spacing, because its last sheet has little text. */
 function tighten(id) {
   const style = document.getElementById(id).style;
   style.setProperty("--tighter", 1 + Number(style.getPropertyValue("--tighter")));
 }
 
-// The names by which make_pdf.py calls them.
+// The names by which pdf.py calls these functions
 Object.assign(window, { takePage, finishBook, setPageNumbers, tighten });

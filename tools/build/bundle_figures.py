@@ -1,8 +1,8 @@
-"""Bundle the live figures: the modules of each as one file, which anywidget takes, and its styles as another.
+"""Bundle the live figures: one JavaScript file per figure for anywidget, and one style sheet.
 
-A figure is a folder of `lib/figures` with a script and a style sheet of its name: `regression/regression.js`. A
-`worker.js` beside them is bundled alone, as `regression_worker.js`. Each style sheet begins with the colours of
-`lib/palette.json`. esbuild names the file and the line of whatever it does not understand.
+A figure is a folder of `lib/figures` with a script and a style sheet of the same name: `regression/regression.js`.
+A `worker.js` in it is bundled separately, as `regression_worker.js`. Each style sheet begins with the colours of
+`lib/palette.json`. esbuild reports the file and the line of a syntax error.
 """
 
 import json
@@ -20,13 +20,13 @@ BUNDLED = FIGURES / "bundled"
 ESBUILD = ("node", ROOT / "node_modules" / "esbuild" / "bin" / "esbuild")
 ROLES = ("query", "key", "value", "weight", "estimate", "paper", "ink", "muted", "line")
 DARK = ':is(html[data-theme="dark"], html[theme="dark"], [data-jp-theme-light="false"], .vscode-dark)'
-# The traits that hold the code of a figure, and how the names of its bundles end.
+# the traits that hold a figure's code, and the suffixes of its bundles
 CODE = {"_esm": ".js", "_css": ".css", "worker_code": "_worker.js"}
 OPTIONS = ("--bundle", "--format=esm", "--target=es2022", "--charset=utf8", "--log-level=warning")
 
 
 def entries(figures=FIGURES):
-    """By the name of its bundle, the script or style sheet that begins it."""
+    """Return the script or style sheet at the root of each bundle, by the bundle's name."""
     found = {}
     for script in sorted(figures.glob("*/*.js")):
         name = script.parent.name
@@ -38,7 +38,7 @@ def entries(figures=FIGURES):
 
 
 def palette():
-    """The colours as style variables: on the course's site the page's own, elsewhere the fallbacks."""
+    """Return the colours as CSS variables: the page's own on the course's site, and fallbacks elsewhere."""
     site = {role: f"--{role}" for role in ROLES} | {"ink": "--pst-color-text-base"}
     light, dark = (
         "".join(f" --figure-{role}: var({site[role]}, {PALETTE[mode][role]});" for role in ROLES)
@@ -49,7 +49,7 @@ def palette():
 
 
 def bundle(folder=BUNDLED, figures=FIGURES):
-    """Write the bundles of the figures into a folder, which then holds nothing else."""
+    """Write the figures' bundles into a folder, and remove everything else from it."""
     found = entries(figures)
     for old in set(folder.glob("*")) - {folder / name for name in found}:
         old.unlink()
@@ -60,12 +60,12 @@ def bundle(folder=BUNDLED, figures=FIGURES):
 
 
 def quoted(text):
-    """A text in single quotes, for JavaScript: code has more of the double ones, which need no escape then."""
+    """Return a JavaScript string in single quotes, because double ones are more frequent and need escaping."""
     return "'" + json.dumps(text, ensure_ascii=False)[1:-1].replace('\\"', '"').replace("'", "\\'") + "'"
 
 
 def write_code(root, static):
-    """Write the code and the style of each figure of a course, small, into one file of its site."""
+    """Write the minified code and style of each figure of a course into one file of its site."""
     bundled, folder = root / "lib" / "figures" / "bundled", static / "figures"
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as small:
@@ -82,5 +82,5 @@ def write_code(root, static):
 if __name__ == "__main__":
     try:
         bundle()
-    except subprocess.CalledProcessError as error:  # esbuild has said what and where
+    except subprocess.CalledProcessError as error:  # esbuild has printed the error
         raise SystemExit(error.returncode) from None

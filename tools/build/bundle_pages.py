@@ -1,6 +1,6 @@
-"""Bundle what the pages of the site load: scripts and style sheets, small, each with what it shares with others.
+"""Bundle the site's scripts and style sheets, minified, each with the modules that it imports.
 
-`private_api`, a folder beside the style sheets, says what the theme and ipywidgets call things: a sheet writes
+`private_api`, a folder beside the style sheets, lists the class names of the theme and ipywidgets: a sheet writes
 `:--article`, and a script imports the same file.
 """
 
@@ -15,9 +15,9 @@ OPTIONS = ("--bundle", "--minify", "--charset=utf8", "--log-level=warning")
 
 
 def bundle(assets, target):
-    """Write the scripts and style sheets of a folder into another.
+    """Bundle the scripts and style sheets of a folder into a different folder.
 
-    Three fonts become part of the sheet: one that came after it would have every line of the page broken anew.
+    Three fonts are embedded in the sheet: if they loaded later, every line of a page would be broken again.
     """
     names, variables = {}, ""
     for path in sorted((assets / "private_api").iterdir()):
@@ -27,20 +27,20 @@ def bundle(assets, target):
             variables += path.read_text("utf8")
     for name, more in (("course.css", variables), ("slides.css", "")):
         (target / name).write_text(completed((assets / name).read_text("utf8") + more, names), "utf8")
-    fonts = ("--loader:.woff2=dataurl", "--external:fonts/*")  # but those of few pages
+    fonts = ("--loader:.woff2=dataurl", "--external:fonts/*")  # except the fonts that few pages use
     places = ("--allow-overwrite", "--entry-names=[name]", f"--outdir={target}")
     subprocess.run([*ESBUILD, *assets.glob("*.js"), *target.glob("*.css"), *OPTIONS, *fonts, *places], check=True)
 
 
 def completed(sheet, names):
-    """A style sheet with the palette, the width of a phone, and what the theme and ipywidgets call `:--name`."""
+    """Return a style sheet with the palette, the width of a phone, and the selectors for `:--name` filled in."""
     sheet = re.sub(r":--([a-z-]+)", lambda found: names[found[1]], sheet)
     sheet = re.sub(r"/\* the palette: (\w+) \*/", lambda found: style_variables(found[1]), sheet)
     return sheet.replace("-width: phone)", f"-width: {PHONE_WIDTH}px)")
 
 
 def bundle_runtime(source, target, anywidget):
-    """Write the widget runtime, with the AMD module of anywidget behind it."""
+    """Write the widget runtime, followed by anywidget's AMD module."""
     own = ("--global-name=courseWidgets", f"--alias:sanitize-html={source / 'trust.js'}")
     subprocess.run([*ESBUILD, source / "widgets.js", *OPTIONS, *own, f"--outdir={target}"], check=True)
     with (target / "widgets.js").open("a", encoding="utf8") as script:

@@ -1,7 +1,7 @@
-"""Draw a small picture of each chapter: figures/chapter-N.svg, the weights that its method gives around one pixel.
+"""Draw a small picture of each chapter: figures/chapter-N.svg, its method's weights around one pixel.
 
-The pixel is the query of the front page. Chapter 8 has words instead: the weights that sixteen heads give the last
-words of a sentence, and chapter 9 has known pictures. Run by `make pictures`.
+The pixel is the query of the front page. Chapter 8 shows the weights of sixteen heads on the last words of a
+sentence, and chapter 9 the weights of training images. Run by `make pictures`.
 """
 
 from pathlib import Path
@@ -21,7 +21,7 @@ PIXEL, RADIUS, SIDE = (71, 37), 7, 15
 
 
 def pictures():
-    """The weights of every chapter, as squares of numbers."""
+    """Yield the weights of every chapter, as square arrays."""
     photograph = noisy(images.cat_face())  # as on the front page
     of = lambda year: weights(photograph, PIXEL, year)
     return [
@@ -34,7 +34,7 @@ def pictures():
 
 
 def unified_weights(photograph, bandwidth_space=7.0, bandwidth_value=0.15):
-    """Steering kernels on the places, patches on the values, in one metric."""
+    """Combine steering kernels on position and patches on values in one metric."""
     matrices, forgiven = steering_matrices(photograph), 2 * (NOISE_STD / bandwidth_value) ** 2
     kernel = unified.image_kernel(
         photograph,
@@ -49,7 +49,7 @@ def unified_weights(photograph, bandwidth_space=7.0, bandwidth_value=0.15):
 
 
 def head_weights():
-    """One row per head, each as a share of its largest, over the last words before the query's."""
+    """Return one row per head, relative to its largest weight, over the last words before the query."""
     model = load()
     run = model.run(model.encode(SENTENCE))
     rows = run.weights[:, :, -1, -16:].reshape(16, 16)
@@ -57,14 +57,14 @@ def head_weights():
 
 
 def weights_of_digits():
-    """A noisy digit's weights on the first 225 known ones, line by line."""
+    """Return the weights of the first 225 training digits for a noisy digit, row by row."""
     known = images.digits()[: SIDE**2]
     noisy = known[38] + 8 * np.random.default_rng(0).standard_normal(known.shape[1:])
     return denoise_weights(noisy, known, 8.0).reshape(SIDE, SIDE)
 
 
 def drawn(weights, *, query=True):
-    """The picture as SVG. Shades are opacities: the page exchanges the colours for those of the night."""
+    """Return the picture as SVG. Shades are opacities: in dark mode the page swaps the colours."""
     height, width = weights.shape
     levels = np.round(weights / weights.max(), 2)
     lines = [

@@ -1,11 +1,12 @@
-"""The sentence of each section of the chapters, what kind of statement it is, and what it is bound to.
+"""List the sentence of each section of the chapters, its kind, and the test or cell that supports it.
 
-    python -m tools.build.conclusions           a line for each sentence
+    python -m tools.build.conclusions           one line per sentence
     python -m tools.build.conclusions --json    the same as JSON
 
-A sentence is kept in the metadata of the cell with its section's heading. It is a `result` (a definition or a
-theorem: the test of its equation repeats it, `says="…"`), an `observation` (its `cell` computes it, and a test in
-`tests/conclusions` sweeps it), or an `explanation`. A string alone is a `signpost`: what the section holds.
+A sentence is in the metadata of the cell with its section's heading. It is a `result` (a definition or a theorem;
+the test of its equation repeats it, `says="…"`), an `observation` (its `cell` computes it, and a test in
+`tests/conclusions` sweeps it), or an `explanation`. A plain string is a `signpost`: it says what the section
+contains.
 """
 
 import argparse
@@ -21,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def sentences(root=ROOT):
-    """The sentences in the order of the chapters, each with its chapter, section and kind."""
+    """Yield the sentences in the order of the chapters, each with its chapter, section and kind."""
     for path in sorted((root / "chapters").glob("[0-9]*.ipynb")):
         for cell in json.loads(path.read_text("utf8"))["cells"]:
             for section, stated in cell["metadata"].get("sentences", {}).items():
@@ -30,7 +31,7 @@ def sentences(root=ROOT):
 
 
 def tests_that_say(root=ROOT):
-    """The tests of equations that repeat a sentence, by equation and sentence."""
+    """Return the equations' tests that repeat a sentence, by equation and sentence."""
     found = {}
     for path in sorted((root / "tests").rglob("test_*.py")):
         for function in ast.walk(ast.parse(path.read_text("utf8"))):
@@ -43,7 +44,7 @@ def tests_that_say(root=ROOT):
 
 
 def sweeps(root=ROOT):
-    """What the tests of the observations say of themselves, by the observation's name; kept until they change."""
+    """Return the descriptions of the observations' tests by observation, cached until the tests change."""
     kept = root / "_build" / "conclusion_tests"
     path = kept / f"{fingerprint('conclusion_tests', root)}.json"
     if not path.exists():
@@ -59,7 +60,7 @@ def sweeps(root=ROOT):
 
 
 def rows(root=ROOT):
-    """Each sentence: a result with the test that repeats it, an observation with its sweep."""
+    """Yield each sentence: a result with the test that repeats it, an observation with its sweep."""
     swept, said = sweeps(root), tests_that_say(root)
     for row in sentences(root):
         if name := row.pop("conclusion", None):
@@ -80,7 +81,7 @@ def line(row):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--json", action="store_true", help="print all that is known of each sentence")
+    parser.add_argument("--json", action="store_true", help="print every field of each sentence")
     found = list(rows())
     if parser.parse_args().json:
         print(json.dumps(found, indent=1, ensure_ascii=False))

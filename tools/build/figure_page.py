@@ -1,4 +1,4 @@
-"""Live figures alone on a page: their own JavaScript and data, and in place of Jupyter a model of a few lines."""
+"""Standalone pages of live figures: their own JavaScript and data, with a minimal model in place of Jupyter."""
 
 import json
 
@@ -38,7 +38,7 @@ for (const {{ script, state }} of {figures}) {{
 
 
 def figure_page(*figures, theme="light"):
-    """The page as HTML of some live figures. Its `model` and `takeAway` are the first one's."""
+    """Return the HTML of a page of live figures. Its `model` and `takeAway` belong to the first one."""
     data = json.dumps([{"script": figure._esm, "state": _state(figure)} for figure in figures])
     css = "\n".join(sorted({figure._css for figure in figures}))
     light, dark = (PALETTE[mode]["paper"] for mode in ("light", "dark"))

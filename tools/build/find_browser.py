@@ -1,6 +1,6 @@
-"""Find a Chromium for tests and pictures: one on PATH, else Playwright's, else the distribution's package.
+"""Find a Chromium for tests and pictures: on PATH, from Playwright, or from the distribution.
 
-`--install` installs it where it is missing; `--engines` installs Firefox and WebKit, for the long tests of pages.
+`--install` installs it if it is missing; `--engines` installs Firefox and WebKit for the long tests.
 """
 
 import os
@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-SHELL = "chromium-headless-shell"  # without a window: less than half the work per page
+SHELL = "chromium-headless-shell"  # headless: less than half the work per page
 NAMES = (
     SHELL,
     "chromium",
@@ -24,10 +24,10 @@ MISSING = (
     "expected a Chromium browser, found none: install chromium or Google Chrome, "
     "or run `.venv/bin/playwright install chromium`"
 )
-# Programs that drive the other engines, and their packages.
+# Drivers of the other engines, and their packages
 ENGINES = {"firefox-esr": "firefox-esr", "WebKitWebDriver": "webkit2gtk-driver", "Xvfb": "xvfb"}
 
-# Quiet: a browser that looks for updates would spoil both the measurements and the count of requests.
+# Without background requests, which would distort measurements and the count of requests
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -54,7 +54,7 @@ def playwright_browser():
 
 
 def install(packages):
-    """Install packages of the distribution, which only root on Debian and its children can do in silence."""
+    """Install packages of the distribution, if the user is root on Debian or a derivative."""
     if shutil.which("apt-get") is None or os.geteuid() != 0:
         return
     print("Missing here: installing", *packages, flush=True)

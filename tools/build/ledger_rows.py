@@ -1,6 +1,6 @@
-"""The numbered equations of the chapters, each with what its tests measured: the rows of the ledger's first part.
+"""The rows of the ledger's first part: the chapters' numbered equations, each with what its tests measured.
 
-`tools/build/conclusions.py` has those of the second. The ledger's page shows both, and says what the columns mean.
+`tools/build/conclusions.py` has the rows of the second. The ledger's page shows both and explains the columns.
 """
 
 import json
@@ -9,12 +9,12 @@ import re
 from tools.build.notebook_text import LABEL, words_of
 
 TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
-HELPERS = ("lib/data.py", "lib/images.py", "lib/peers.py")  # what they return is measured, not what they compute
+HELPERS = ("lib/data.py", "lib/images.py", "lib/peers.py")  # their results are inputs of the comparison
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def chapters(root, measured):
-    """The chapters that number equations, in their order, each with a row per equation."""
+    """Yield the chapters that number equations, in order, each with one row per equation."""
     for path in sorted(root.glob("chapters/*.ipynb")):
         text = words_of(json.loads(path.read_text("utf8")))
         if labels := LABEL.findall(text):
@@ -23,7 +23,7 @@ def chapters(root, measured):
 
 
 def equation(label, tests, faults):
-    """One row. Of several tests, the one with the largest deviation states it."""
+    """Return one row. Of several tests, it quotes the one with the largest deviation."""
     found, allowed = [], []
     if measured := [test for test in tests if test["comparisons"]]:
         worst = max(measured, key=lambda test: test["deviation"])
@@ -44,14 +44,14 @@ def anchor(label):
 
 
 def functions(tests):
-    """The functions that the tests call, without those that only bring data or peers."""
+    """Return the functions that the tests call, except providers of data and reference implementations."""
     called = {(path, name): line for test in tests for name, (path, line) in test["functions"].items()}
     methods = {key: line for key, line in called.items() if key[0] not in HELPERS} or called
     return [{"against": f"`{name}`", "file": path, "line": line} for (path, name), line in methods.items()]
 
 
 def power(number):
-    """A small number as a reader writes it.
+    """Format a small number as a power of ten.
 
     >>> power(2.9e-16), power(1e-13), power(0.02), power(0)
     ('3·10⁻¹⁶', '10⁻¹³', '0.02', '0')

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Make the virtual environment $1 with the first Python on PATH that is 3.11 or newer, unless it exists.
+# Create the virtual environment $1 with the first Python on PATH that is 3.11 or newer, unless it exists.
 set -e
 [ -x "$1/bin/python" ] && exit 0
 for python in "${PYTHON:-python3}" python3.14 python3.13 python3.12 python3.11; do

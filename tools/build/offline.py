@@ -1,4 +1,4 @@
-"""Pack the built site into one zip that needs no network: unpack it and open index.html. Run by `make offline`."""
+"""Pack the built site into a zip for offline use: unpack it and open index.html. Run by `make offline`."""
 
 import sys
 import zipfile
@@ -24,7 +24,7 @@ def pack(site, archive):
     archive.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:
         for path in sorted(site.rglob("*")):
-            if path.is_file() and path.name != ".built":  # a mark of the build
+            if path.is_file() and path.name != ".built":  # a time stamp of the build
                 packed.write(path, Path(NAME) / path.relative_to(site))
         packed.write(ROOT / "tools" / "build" / "serve.py", f"{NAME}/serve.py")
         packed.writestr(f"{NAME}/README.txt", README)

@@ -1,8 +1,8 @@
-"""Print the built course as one book: `make pdf`. With the pages for teachers: `make pdf TEACHER=1`.
+"""Print the built course as one book: `make pdf`. For the teacher's edition: `make pdf TEACHER=1`.
 
-The pages become one document, which the browser prints at least twice. The first print tells on which sheet each
-place stands; the next has these numbers in its contents, its index and beside its links. Live figures show their
-still pictures. What is folded, code and solutions, stays out.
+The pages become one document, which the browser prints at least twice. The first print shows on which sheet each
+link target is; the next has these numbers in its contents, its index and beside its links. Live figures show their
+still pictures. Collapsed code and solutions are omitted.
 """
 
 import sys
@@ -23,17 +23,17 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 
 TITLE = "From kernel regression to attention"
-# Boxes to tick, and what only helps at a computer.
+# Checkboxes, and elements that are useful only on a screen
 NOT_ON_PAPER = {"pages/progress", "pages/api", "pages/windows", "teaching/assigning", "teaching/own_question"}
-FEW_WORDS = 150  # a last sheet with fewer is not worth turning to
-TIGHTEST = 4  # times that a page is set closer, to save such a sheet
+FEW_WORDS = 150  # a last sheet with fewer words is not worth turning the page
+TIGHTEST = 4  # how often a page's spacing is reduced to save such a sheet
 ALL_IMAGES = "() => Promise.all([...document.images].map((image) => image.decode()))"
 
 
 def pages_of_the_course(teacher=False):
-    """The pages of the book in order, each with the part that it begins or None; the index comes last.
+    """Return the pages of the book in order, each with the part that it begins or None; the index is last.
 
-    The pages for teachers, which have the answers, are in the teacher's book only.
+    The pages for teachers, which have the answers, are only in the teacher's book.
     """
     contents = yaml.safe_load((ROOT / "_toc.yml").read_text("utf8"))
     pages = {contents["root"]: None}
@@ -47,9 +47,9 @@ def pages_of_the_course(teacher=False):
 
 
 def take_pages(browser, built, names):
-    """What `takePage` of book.js takes from each named page of a built site."""
+    """Return what `takePage` of book.js extracts from each page of a built site."""
     page = browser.new_page()
-    # Without their scripts, figures keep their still pictures.
+    # without their scripts, figures keep their still pictures
     page.route(lambda address: urlsplit(address).path.endswith(".js"), lambda route: route.abort())
     given = [list(names), f"{built.as_uri()}/", site_address()]
     for name in names:
@@ -60,7 +60,7 @@ def take_pages(browser, built, names):
 
 
 def book_html(pages, taken):
-    """One document of all pages, with the title of each at the head of its right sheets."""
+    """Return one document of all pages, with each title at the head of the page's right-hand sheets."""
     sheets = dict.fromkeys(sheet for page in taken for sheet in page["sheets"])
     rules, texts = [(HERE / "book.css").read_text("utf8")], []
     for number, ((name, part), page) in enumerate(zip(pages.items(), taken, strict=True)):
@@ -69,7 +69,7 @@ def book_html(pages, taken):
         title = page["title"].replace('"', r"\"")
         if number:  # the first page's title is the book's
             rules.append(f'@page p{number}:right {{ @top-left {{ content: "{title}"; }} }}')
-    contents = '<h1><a href="#contents">Contents</a></h1>'  # the link has the browser tell its sheet
+    contents = '<h1><a href="#contents">Contents</a></h1>'  # the link makes the browser record its sheet
     texts.insert(1, f'<nav class="page" id="contents" style="page: contents">{contents}</nav>')
     links = "".join(f'<link rel="stylesheet" href="{sheet}">' for sheet in sheets)
     return f"""<!doctype html><html lang="en" data-theme="light" data-mode="light"><head><meta charset="utf-8">
@@ -78,7 +78,7 @@ def book_html(pages, taken):
 
 
 def page_numbers(printed):
-    """On which page, counted from 1, each place stands to which the book has a link."""
+    """Return the sheet, counted from 1, of each target of a link in the book."""
     return {
         unquote(name.removeprefix("/")): printed.get_destination_page_number(place) + 1
         for name, place in printed.named_destinations.items()
@@ -86,7 +86,7 @@ def page_numbers(printed):
 
 
 def last_sheets(pages, numbers, count):
-    """The last sheet of each page of the course, and of the contents, in a book of `count` sheets."""
+    """Return the last sheet of each page of the course and of the contents, in a book of `count` sheets."""
     first, *others = pages
     begins = [(first, 1), ("contents", numbers["contents"]), *((name, numbers[name]) for name in others)]
     ends = [number - 1 for _, number in begins[1:]] + [count]
@@ -94,9 +94,9 @@ def last_sheets(pages, numbers, count):
 
 
 def print_book(browser, path, pages):
-    """The document at `path`, printed until its numbers are right and no page ends on a nearly empty sheet."""
+    """Print the document at `path` until its page numbers are correct and no page wastes a sheet."""
     page = browser.new_page(viewport={"width": 605, "height": 900})  # A4 within its margins
-    page.set_default_timeout(0)  # a whole book takes its time
+    page.set_default_timeout(0)  # printing a whole book is slow
     page.emulate_media(media="print")
     page.goto(path.as_uri())
     page.evaluate(ALL_IMAGES)
@@ -112,7 +112,7 @@ def print_book(browser, path, pages):
         if numbers == before and not loose:
             page.close()
             return printed, numbers
-        print(f"{len(printed.pages)} sheets, and once more with their numbers", flush=True)
+        print(f"{len(printed.pages)} sheets; printing again with their numbers", flush=True)
         tightened.update(loose)
         page.evaluate("loose => loose.forEach(tighten)", loose)
         page.evaluate("numbers => setPageNumbers(numbers)", numbers)

@@ -1,8 +1,8 @@
-"""Draw the still pictures of the live figures: figures/live-<address>.svg, as the built pages show them at first.
+"""Draw the still pictures of the live figures: figures/live-<address>.svg, in their initial state.
 
-A page shows the still picture until its live figure is drawn, and instead of it in print, on GitHub or without
-scripts. Each file is self-contained, and light or dark as its reader's system is. The front page's is also in the
-picture that chats show beside a link to the course; each chapter has one of its own. Run by `make pictures`.
+A page shows the still picture until its live figure is drawn, and in print, on GitHub or without scripts. Each
+file is self-contained, and light or dark according to the reader's system. The front page's is also in the preview
+image of links to the course; each chapter has an image of its own. Run by `make pictures`.
 """
 
 import json
@@ -24,7 +24,7 @@ VIEWPORT, PHONE = {"width": 1280, "height": 900}, {"width": 375, "height": 812}
 ASSETS = ROOT / "_ext" / "course" / "assets"
 
 # No chapter opens with these: they come later in their chapters, or belong to the front page.
-STAYS = re.compile("signs|inpainting|years|prediction-.*")
+STAYS = re.compile("signs|inpainting|ring|years|prediction-.*")
 
 CARD = """
 <div style="position: fixed; inset: 0; z-index: 9999; display: flex; align-items: center; gap: 36px;
@@ -45,19 +45,19 @@ STILL_PICTURE = Path(__file__).with_name("still_picture.js").read_text("utf8")
 
 
 def still_pictures(page):
-    """The pictures of the live figures on an opened page, as SVG by address. Waits for the figures."""
+    """Return the pictures of an open page's live figures, as SVG by address, after the figures are drawn."""
     page.wait_for_load_state("networkidle")
     page.wait_for_selector(".live-figure[data-state]")
     for panel in page.locator(".live-panel").all():
         panel.locator("[data-state]").first.wait_for(state="attached")
-        panel.scroll_into_view_if_needed()  # one may fetch what it needs only when its reader comes near
-    page.wait_for_selector(".live-figure[data-pending]", state="detached")  # no result still on its way
+        panel.scroll_into_view_if_needed()  # some figures load their data lazily
+    page.wait_for_selector(".live-figure[data-pending]", state="detached")  # no computation is pending
     figures = page.locator(".live-figure").all()
     return {figure.get_attribute("data-address"): small(figure.evaluate(STILL_PICTURE)) for figure in figures}
 
 
 def heights(page):
-    """How high the live figures of an opened page are with their sliders, in pixels, wide and on a phone."""
+    """Return the heights in pixels of an open page's live figures with their sliders, wide and on a phone."""
     found = {}
     for viewport in (VIEWPORT, PHONE):
         page.set_viewport_size(viewport)
@@ -69,12 +69,12 @@ def heights(page):
 
 
 def small(svg):
-    """The picture with the same pixels in fewer bytes: a browser writes grey ones as colours."""
+    """Return the picture with grey pixels stored as grey, which browsers store as colours."""
     return PICTURE.sub(lambda match: f"data:image/png;base64,{shrink(match[1])}", svg)
 
 
 def social_cards():
-    """The words and the picture of every card, by its file's name."""
+    """Yield the text and the image of every preview card, by file name."""
     rows = CHAPTER.findall(words_of(json.loads((ROOT / "intro.ipynb").read_text("utf8"))))
     first = {"above": "A course that you can move", "title": COURSE, "picture": "live-years.svg", "width": 600}
     cards = {"card.png": first | {"below": "One photograph, six methods, 1964 to 2020"}}
@@ -85,7 +85,7 @@ def social_cards():
 
 
 def social_card(browser, card):
-    """Words beside a picture, 1200 × 630 pixels."""
+    """Draw text beside an image, 1200 × 630 pixels."""
     page = browser.new_page(viewport={"width": 1200, "height": 630}, color_scheme="light")
     page.goto((ROOT / "_build" / "html" / "intro.html").as_uri())  # for its fonts
     card = card | {"picture": (ROOT / "figures" / card["picture"]).as_uri()}
@@ -106,7 +106,7 @@ def main():
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser() or sys.exit(MISSING), args=ARGUMENTS)
         for path in pages:
-            page = browser.new_page(viewport=VIEWPORT, reduced_motion="reduce")  # nothing plays by itself
+            page = browser.new_page(viewport=VIEWPORT, reduced_motion="reduce")  # animations do not start
             page.goto(path.as_uri())
             for address, svg in still_pictures(page).items():
                 target = ROOT / "figures" / f"live-{address}.svg"

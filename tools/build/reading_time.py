@@ -1,12 +1,12 @@
-"""How long a chapter takes to read, in minutes: its core path, and everything but the exercises.
+"""Estimate the reading time of a chapter in minutes: its core path, and everything except the exercises.
 
     .venv/bin/python -m tools.build.reading_time [chapters/01_nadaraya_watson.ipynb …]
 
-words/200 + ¾ a displayed equation + 1/20 an inline formula + ¾ a figure + visible lines of code/20
+words/200 + ¾ per displayed equation + 1/20 per inline formula + ¾ per figure + visible lines of code/20
 
 The core path is every cell before the first section whose heading begins with "Further:", without the exercises
-and without what is folded. A cell with the tag `further` is further reading wherever it stands. A live figure and
-the picture that stands in for it are one figure.
+and collapsed content. A cell with the tag `further` is further reading regardless of its position. A live figure
+and its still picture count as one figure.
 """
 
 import re
@@ -20,7 +20,7 @@ FOLD = re.compile(r"<details>.*?</details>", re.DOTALL)
 DISPLAY = re.compile(r"\$\$.*?\$\$(?:\s*\([^)\s]+\))?", re.DOTALL)
 INLINE = re.compile(r"\$[^$]+\$")
 IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)|<img\b[^>]*>")
-STAND_IN = re.compile(r"!\[[^\]]*\]\([^)]*/live-[^)]*\)")  # of a live figure, which counts itself
+STAND_IN = re.compile(r"!\[[^\]]*\]\([^)]*/live-[^)]*\)")  # a live figure's still picture is not counted
 ROLE = re.compile(r"\{[\w:]+\}`([^`<]*)(?:<[^`]*)?`")
 LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 HIDDEN = {"hide-input", "hide-cell", "remove-cell", "remove-input"}
@@ -36,7 +36,7 @@ LIVE = re.compile(r"^\w+_figure\(", re.MULTILINE)
 
 
 def minutes_of_text(text):
-    """Minutes for a piece of Markdown."""
+    """Return the minutes for a piece of Markdown."""
     figures = len(IMAGE.findall(STAND_IN.sub(" ", text)))
     code = sum(len([line for line in block.splitlines()[1:-1] if line.strip()]) for block in FENCE.findall(text))
     text = IMAGE.sub(" ", FENCE.sub(" ", text))
@@ -49,7 +49,7 @@ def minutes_of_text(text):
 
 
 def minutes_of_code(cell):
-    """Minutes for a code cell: its figure, if it shows one, and its lines, if they are visible."""
+    """Return the minutes for a code cell: its figure, if it shows one, and its visible lines."""
     tags = set(cell.metadata.get("tags", []))
     if tags & {"hide-cell", "remove-cell"}:
         return 0.0
@@ -59,7 +59,7 @@ def minutes_of_code(cell):
 
 
 def cells_by_part(notebook):
-    """(part of the chapter, cell) of each cell but the card."""
+    """Yield (part of the chapter, cell) for each cell except the card."""
     part = "core"
     for cell in notebook.cells[1:]:
         titles = re.findall(r"^## (.*)$", cell.source, re.MULTILINE) if cell.cell_type == "markdown" else []
@@ -71,7 +71,7 @@ def cells_by_part(notebook):
 
 
 def cell_minutes(notebook):
-    """(minutes, minutes on the core path) of each cell but the card and the exercises."""
+    """Yield (minutes, minutes on the core path) for each cell except the card and the exercises."""
     for part, cell in cells_by_part(notebook):
         if part == "exercises":
             continue
@@ -83,7 +83,7 @@ def cell_minutes(notebook):
 
 
 def numerals_per_100_words(notebook):
-    """How dense numbers are in the core's prose. Formulas, tables, code, folds, years and labels do not count."""
+    """Return the density of numbers in the core's prose, not counting formulas, tables, years and labels."""
     core = (cell for part, cell in cells_by_part(notebook) if part == "core")
     prose = "\n\n".join(cell.source for cell in core if cell.cell_type == "markdown")
     for aside in (FOLD, FENCE, DISPLAY, INLINE, IMAGE, TABLE_ROW, CODE):
@@ -93,7 +93,7 @@ def numerals_per_100_words(notebook):
 
 
 def reading_time(notebook):
-    """(core, everything) in minutes, both without the exercises and without the card."""
+    """Return (core, everything) in minutes, both without the exercises and the card."""
     minutes = list(cell_minutes(notebook))
     return sum(core for _, core in minutes), sum(whole for whole, _ in minutes)
 

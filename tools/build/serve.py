@@ -1,6 +1,6 @@
-"""Serve a folder on this machine, on the first free port from 8000, and print the address.
+"""Serve a folder on this machine, on the first free port from 8000, and print the URL.
 
-It needs nothing but Python.
+Only Python is needed.
 """
 
 import sys
@@ -11,8 +11,8 @@ from pathlib import Path
 
 class QuietHandler(SimpleHTTPRequestHandler):
     protocol_version = "HTTP/1.1"  # one connection for many files
-    disable_nagle_algorithm = True  # else each small file waits 40 ms for the browser to confirm its headers
-    # Named here, because Windows has its own ideas of these.
+    disable_nagle_algorithm = True  # otherwise each small file waits 40 ms for the browser to confirm its headers
+    # Set explicitly, because Windows may override these types.
     extensions_map = SimpleHTTPRequestHandler.extensions_map | {
         ".css": "text/css",
         ".js": "text/javascript",
@@ -23,14 +23,14 @@ class QuietHandler(SimpleHTTPRequestHandler):
     }
 
     def log_message(self, *_):
-        """Say nothing of requests that went well."""
+        """Do not log successful requests."""
 
     def end_headers(self):
-        self.send_header("Cache-Control", "no-cache")  # or a browser mixes files of two builds
+        self.send_header("Cache-Control", "no-cache")  # otherwise browsers mix files of two builds
         super().end_headers()
 
     def send_error(self, code, message=None, explain=None):
-        """Answer for a missing address as a host of static pages does: with the page 404.html of the site."""
+        """Answer a request for a missing file as static hosts do: with the site's 404.html."""
         pages = sorted(Path(self.directory).glob("404.html")) + sorted(Path(self.directory).glob("*/404.html"))
         if code != 404 or not pages:
             return super().send_error(code, message, explain)
@@ -45,7 +45,7 @@ class QuietHandler(SimpleHTTPRequestHandler):
 
 class PatientServer(ThreadingHTTPServer):
     def handle_error(self, request, client_address):
-        """Say nothing of a browser that left before it had read everything."""
+        """Ignore connections that the browser closed early."""
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
 
@@ -65,7 +65,7 @@ def first_free_server(folder, ports, handler=QuietHandler):
 
 
 if __name__ == "__main__":
-    folder = sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent  # in the offline zip, the site is here
+    folder = sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent  # the zip has this file beside the site
     server = first_free_server(folder, range(8000, 8100))
     print(f"\nThe course is at http://localhost:{server.server_port}/  (Ctrl+C stops it)", flush=True)
     try:

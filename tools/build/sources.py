@@ -1,8 +1,8 @@
-"""What each built thing is made of, stated once: Make, `make serve` and the caches of the build ask here.
+"""The sources of each build product, defined once for Make, `make serve` and the build's caches.
 
-    python3 -m tools.build.sources book      prints the files, for the Makefile
+    python3 -m tools.build.sources book      print the files, for the Makefile
 
-It needs nothing but Python: Make asks before anything is installed.
+Only Python is needed: Make runs this before anything is installed.
 """
 
 import hashlib
@@ -10,11 +10,11 @@ import sys
 from pathlib import Path
 
 LIBRARY = ["lib/**/*", "requirements*.txt"]
-# The site's extensions, and what they share with the tools.
+# The site's extensions, and what they share with the tools
 SHARED = ("addresses", "bundle_figures", "bundle_pages", "ledger_rows", "notebook_text", "page_files", "sources")
 EXTENSIONS = ["_ext/**/*", *(f"tools/build/{name}.py" for name in SHARED)]
-# A pattern that begins with "!" leaves out what the ones before it name. A notebook is executed anew when Python's
-# half of `lib` changes: `widget_assets` gives pages the scripts and styles of today.
+# A pattern that begins with "!" excludes files that the previous ones match. A notebook is executed again when the
+# Python files of `lib` change; `widget_assets` gives pages the current scripts and styles.
 DEPS = {
     "executed": [*LIBRARY, "tools/build/kernel/*", "!lib/**/*.js", "!lib/**/*.css"],
     "ledger": [
@@ -53,17 +53,17 @@ DEPS["conclusions"] = [
     "chapters/*.ipynb",
     "tests/**/test_*.py",
     *DEPS["conclusion_tests"],
-]  # and whether its test is older
+]  # used to check whether a test is out of date
 DEPS["book"] = [*TEXT, *LIBRARY, *EXTENSIONS, "tools/build/kernel/*", "package-lock.json"]
 
 
 def is_hidden(path):
-    """What an editor keeps for itself, and what Python makes of sources."""
+    """Return whether a file is an editor's or Python's temporary file."""
     return any(part.startswith(".") or part == "__pycache__" for part in path.parts)
 
 
 def sources(thing, root="."):
-    """The files below `root` that a thing is made of."""
+    """Return the files below `root` that a build product depends on."""
     found = set()
     for pattern in DEPS[thing]:
         paths = {path for path in Path(root).glob(pattern.removeprefix("!")) if path.is_file()}
@@ -72,7 +72,7 @@ def sources(thing, root="."):
 
 
 def fingerprint(thing, root="."):
-    """A name for the content of these files: equal files, equal name."""
+    """Return a hash of the content of these files."""
     digest = hashlib.sha256()
     for path in sources(thing, root):
         digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")

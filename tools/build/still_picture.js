@@ -1,5 +1,5 @@
-// From a live figure to a still picture: its drawing, the photographs under it, the rules of the page's style that
-// touch it, and its colours in both themes, as the text of one SVG file.
+// Convert a live figure to a still picture, one SVG file: its drawing, the photographs under it, the matching style rules,
+// and its colours in both themes.
 (figure) => {
   const COLORS = ["query", "key", "value", "weight", "estimate", "paper", "ink", "muted", "line", "font"];
   const MARGIN = 8;
@@ -30,7 +30,7 @@
 
   function rules() {
     const all = [...document.styleSheets].flatMap((sheet) => {
-      try { return [...sheet.cssRules]; } catch { return []; }  // opened from disk, a page may not read linked styles
+      try { return [...sheet.cssRules]; } catch { return []; }  // pages opened from disk may not read linked styles
     });
     const touches = ({ selectorText: selector }) => /^\.[a-z-]+-figure /.test(selector)
       && !/:(hover|focus)/.test(selector)
@@ -41,7 +41,7 @@
   function drawing(svg, i) {
     const copy = svg.cloneNode(true), { x, y } = sizes[i];
     if (x || y) Object.entries({ x, y }).forEach(([name, value]) => copy.setAttribute(name, value));
-    copy.querySelectorAll("a").forEach((link) => link.replaceWith(...link.childNodes));  // an image leads nowhere
+    copy.querySelectorAll("a").forEach((link) => link.replaceWith(...link.childNodes));  // links do not work inside an image
     copy.querySelectorAll(".hits, .key-handle, [visibility=hidden]").forEach((element) => element.remove());
     for (const element of copy.querySelectorAll("[role]")) {
       for (const name of element.getAttributeNames().filter((name) => /^(role|tabindex|aria-.*)$/.test(name))) {
@@ -51,13 +51,13 @@
     return copy;
   }
 
-  /** What lies on canvases beneath the drawing, as images of the same pixels. */
+  /** Return the canvases beneath the drawing as images of the same pixels. */
   function photographs() {
     return [...stage.querySelectorAll("canvas")].map((photo) => {
       const { width, height } = photo.style;
       const style = `image-rendering: ${getComputedStyle(photo).imageRendering}`;
       const place = { ...offset(photo), width, height, preserveAspectRatio: "none", style };
-      // Noise in colour takes a hundred thousand bytes without loss.
+      // Colour noise takes a hundred thousand bytes if compressed losslessly.
       const href = photo.classList.contains("colour") ? photo.toDataURL("image/jpeg", 0.6) : photo.toDataURL();
       return element("image", { href, ...place });
     });

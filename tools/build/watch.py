@@ -1,7 +1,7 @@
-"""Serve the built course, build it again when a source changes, and open pages load again. Run by `make serve`.
+"""Serve the built course, rebuild it when a source changes, and reload open pages. Run by `make serve`.
 
-Only the server adds the script that does so to a page; the built files stay as they are. The pages of the last
-build that went well are kept aside, and served until the next one goes well.
+Only the server adds the script that reloads a page; the built files do not change. A copy of the last successful
+build's pages is served until the next build succeeds.
 """
 
 import os
@@ -25,11 +25,11 @@ const look = (shown) => build().then((now) => now === shown || location.reload()
 build().then((shown) => setInterval(look, 200, shown));
 """
 TAG = b'<script src="/reload/script.js"></script>'
-PAUSE = 0.2  # seconds between two looks at the sources
+PAUSE = 0.2  # seconds between two checks of the sources
 
 
 class ReloadingHandler(QuietHandler):
-    """Serves the pages kept in `directory`, and what is not there from the built site, the server's `built`."""
+    """Serve the pages in `directory`, and any other file from the built site, the server's `built`."""
 
     def translate_path(self, path):
         kept = Path(super().translate_path(path))
@@ -58,13 +58,13 @@ class ReloadingHandler(QuietHandler):
 
 
 def modified(root):
-    """When each source of the book below `root` was last changed, but the bundles, which are made of others."""
+    """Return the modification time of each source of the book below `root`, except the generated bundles."""
     paths = [path for path in sources("book", root) if path.parent.name != "bundled"]
     return {path: path.stat().st_mtime_ns for path in paths}
 
 
 def keep_pages(server, kept):
-    """Copy the pages of the built site, then name the build to open pages."""
+    """Copy the pages of the built site, then publish the new build's ID to open pages."""
     for path in server.built.rglob("*.html"):
         name = path.relative_to(server.built)
         if name.parts[0] != "lite":
@@ -74,13 +74,13 @@ def keep_pages(server, kept):
 
 
 def build_book(root):
-    """Let Make build what was edited, and return whether that went well."""
-    environment = os.environ | {"MAKEFLAGS": ""}  # not those of `make serve`
+    """Run Make for the edited files, and return whether it succeeded."""
+    environment = os.environ | {"MAKEFLAGS": ""}  # without the options of `make serve`
     return subprocess.run(["make", "--quiet", "_build/html/.built"], cwd=root, env=environment).returncode == 0
 
 
 def build_figures(root):
-    """Bundle the live figures, give the built pages their code, and return whether that went well."""
+    """Bundle the live figures and update the built pages; return whether this succeeded."""
     if subprocess.run([sys.executable, "-m", "tools.build.bundle_figures"], cwd=root).returncode:
         return False
     write_code(root, root / "_build" / "html" / "_static")
@@ -89,34 +89,34 @@ def build_figures(root):
 
 
 def of_figure(path):
-    """Whether a source is a script or a style of the live figures, on which no notebook depends."""
+    """Return whether a source is a script or a style of the live figures, on which no notebook depends."""
     return path.parts[-4:-2] == ("lib", "figures") and path.suffix in (".js", ".css")
 
 
 def needed(changed, build, figures):
-    """What has to be built after these sources changed: the figures, all else, or both."""
+    """Return what must be built after these sources changed: the figures, everything else, or both."""
     return [figures] * any(map(of_figure, changed)) + [build] * (not all(map(of_figure, changed)))
 
 
 def build_again(root, server, kept, *builds):
-    """Build the site; when that goes wrong, say so and change nothing of what is served."""
+    """Build the site; if that fails, say so and keep serving the previous pages."""
     print("\nBuilding again", flush=True)
     start = time.monotonic()
     if all(build(root) for build in builds):
         keep_pages(server, kept)
-        print(f"Built in {time.monotonic() - start:.1f} s; open pages load again.", flush=True)
+        print(f"Built in {time.monotonic() - start:.1f} s; open pages reload.", flush=True)
     else:
-        print("The build went wrong, see above. The pages are those of the last good one.", flush=True)
+        print("The build failed, see above. The pages are those of the last successful build.", flush=True)
 
 
 def watch(root, server, kept, build=build_book, figures=build_figures):
-    """Look at the sources for ever, and build what is needed when some have changed."""
+    """Check the sources repeatedly, and build what is needed after a change."""
     before = modified(root)
     while True:
         time.sleep(PAUSE)
         try:
             now = modified(root)
-        except FileNotFoundError:  # an editor replaced a file just now
+        except FileNotFoundError:  # an editor is replacing a file
             continue
         if changed := {path for path, _ in before.items() ^ now.items()}:
             before = now
@@ -124,7 +124,7 @@ def watch(root, server, kept, build=build_book, figures=build_figures):
 
 
 def make_watching_server(root, kept, ports=range(8000, 8100)):
-    """A server of the site that is built below `root`; it keeps the pages in the folder `kept`."""
+    """Return a server of the site built below `root`; it keeps its copy of the pages in the folder `kept`."""
     server = first_free_server(kept, ports, ReloadingHandler)
     server.built = root / "_build" / "html"
     keep_pages(server, kept)

@@ -1,1 +1,1 @@
-"""The browser edition, and what an author runs for a new edition: versions, vulnerabilities, address, chapters."""
+"""The browser edition, and tools for a new edition: versions, vulnerabilities, URL, chapters."""

@@ -1,4 +1,4 @@
-"""Look for known vulnerabilities in what is pinned, where their lists can be reached. Run by `make audit`."""
+"""Check the pinned packages for known vulnerabilities, if their databases are reachable. Run by `make audit`."""
 
 import json
 import subprocess
@@ -13,7 +13,7 @@ TIMEOUT = 120  # seconds
 
 
 def report(command):
-    """What a command wrote, as JSON; nothing when it could not ask."""
+    """Return a command's output as JSON, or None if it could not reach its database."""
     try:
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=TIMEOUT)
         return json.loads(done.stdout)
@@ -22,7 +22,7 @@ def report(command):
 
 
 def python_findings(answer):
-    """The findings in the answer of pip-audit; None if it knows of no package."""
+    """Return the findings in pip-audit's output, or None if it could check no package."""
     packages = answer.get("dependencies", [])
     if not any("vulns" in package for package in packages):
         return None
@@ -30,7 +30,7 @@ def python_findings(answer):
 
 
 def npm_findings(answer):
-    """The findings in the answer of npm audit; None if it had no list."""
+    """Return the findings in npm audit's output, or None if it had no database."""
     if "vulnerabilities" not in answer:
         return None
     return [f"{name}: {entry['severity']}" for name, entry in answer["vulnerabilities"].items()]
@@ -45,7 +45,7 @@ def main():
     }
     for what, findings in answers.items():
         if findings is None:
-            print(f"{what}: not audited, the list of vulnerabilities is out of reach")
+            print(f"{what}: not audited, the vulnerability database is unreachable")
         else:
             print(f"{what}: " + ("; ".join(findings) or "no known vulnerability"))
     return any(answers.values())

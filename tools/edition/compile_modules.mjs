@@ -1,5 +1,5 @@
-// Compile what a chapter's start imports, in the Python of the browser edition: node compile_modules.mjs <runtime> <folder>
-// The folder gets the .pyc files, by their paths below site-packages.
+// Compile the modules that a chapter imports at its start, in the Python of the browser edition:
+// node compile_modules.mjs <runtime> <folder> writes the .pyc files into the folder, by their path in site-packages.
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
@@ -20,11 +20,11 @@ from pathlib import Path
 from py_compile import PycInvalidationMode, compile
 import anywidget, ipywidgets, matplotlib.pyplot, pyodide_kernel
 
-# An archive, in which Python looks for what is compiled right beside the source.
+# An archive, in which Python finds compiled modules beside their sources
 STDLIB = Path(next(path for path in sys.path if path.endswith(".zip")))
 
 def place_of(file):
-    """Where the compiled module of a file belongs, below site-packages or in the archive; None for others."""
+    """Return the path of a file's compiled module in site-packages or the archive, or None."""
     if file.is_relative_to(STDLIB):
         return file.relative_to(STDLIB).with_suffix(".pyc")
     if "site-packages" in file.parts:
@@ -38,6 +38,6 @@ for module in list(sys.modules.values()):
         source = Path("/sources", file.relative_to(STDLIB)) if file.is_relative_to(STDLIB) else file
         target = Path("/compiled", place)
         target.parent.mkdir(parents=True, exist_ok=True)
-        # Unchecked: what brings the source brings this file, and a check would read the source again.
+        # Unchecked: both files are always updated together, and a check would read the source again.
         compile(str(source), str(target), str(file), doraise=True, invalidation_mode=PycInvalidationMode.UNCHECKED_HASH)
 `);

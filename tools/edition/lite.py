@@ -1,15 +1,15 @@
 """Build the browser edition: JupyterLite with Pyodide, the chapters and `lib`, all served by the site itself.
 
-Nothing of it is taken on trust. npm checks the runtime against package-lock.json, pip each wheel against
-lite/wheels.txt, and the runtime's own pyodide-lock.json has the hashes of the compiled wheels. Only then are the
-modules that a chapter's start imports compiled and put beside their sources.
+All downloads are verified. npm checks the runtime against package-lock.json, pip checks each wheel against
+lite/wheels.txt, and the runtime's own pyodide-lock.json has the hashes of the compiled wheels. Afterwards, the
+modules that a chapter imports at its start are compiled and stored beside their sources.
 
-The compiled wheels of NumPy, Matplotlib and what they need come out of a wheel of an unrelated program, which
-carries them unchanged, since no registry has a better source. As of November 2026 npm's `pyodide` has the runtime
-and the hashes alone, and PyPI, which takes such wheels, has of these packages only ContourPy for this platform
+The compiled wheels of NumPy, Matplotlib and their dependencies come from the wheel of an unrelated program, which
+contains them unchanged, because no registry has a better source. As of November 2026 npm's `pyodide` has only the
+runtime and the hashes, and PyPI, which accepts such wheels, has only ContourPy of these packages for this platform
 (pyemscripten_2026_0_wasm32): try `pip download --platform` with NumPy and Matplotlib when Pyodide is upgraded.
 
-Run by `make lite`: with no folder only for these packages, and then with the folder for the whole.
+Run by `make lite`: without a folder it only prepares these packages; with a folder it builds the edition.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ from tools.build.sources import fingerprint
 ROOT = Path(__file__).resolve().parents[2]
 
 BUILD = ROOT / "_build" / "lite"
-NOTEBOOKS = ROOT / "_build" / "notebooks"  # as _ext/course/notebook_edition.py writes them
+NOTEBOOKS = ROOT / "_build" / "notebooks"  # written by _ext/course/notebook_edition.py
 WHEELS = BUILD / "wheels"  # downloaded once
 RUNTIME = ROOT / "node_modules" / "pyodide"
 COMPILER = Path(__file__).with_name("compile_modules.mjs")
@@ -37,11 +37,11 @@ KERNEL = EXTENSIONS / "@jupyterlite" / "pyodide-kernel-extension"
 
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 STDLIB = "python_stdlib.zip"
-COMPILED = ("numpy", "matplotlib", "micropip")  # with what they need, from the runtime's lock
+COMPILED = ("numpy", "matplotlib", "micropip")  # and their dependencies, from the runtime's lock file
 NOT_NEEDED = {"pytz"}  # Matplotlib no longer imports it
-# What Jedi knows of Python 2, Django and packages that are not here: a thousand files to unpack at each start.
+# Jedi's stubs for Python 2, Django and absent packages: a thousand files to unpack at each start
 UNUSED = re.compile(r"jedi/third_party/(django-stubs|typeshed/third_party|typeshed/stdlib/2)/")
-CARRIER = "open_webui"  # unrelated, and read as a zip alone: the docstring says why
+CARRIER = "open_webui"  # unrelated, and only unpacked: see the docstring
 SHIMS = ("ipykernel", "piplite", "pyodide_kernel", "widgetsnbextension-4")  # the kernel's own, in its extension
 PURE = ("--python-version=3.14", "--implementation=py", "--abi=none", "--platform=any", "--only-binary=:all:")
 
@@ -55,11 +55,11 @@ if (location.protocol === "file:") {
 
 
 class BuildError(Exception):
-    """A part of the browser edition is missing or not what it should be."""
+    """A part of the browser edition is missing or has unexpected content."""
 
 
 def run(*command, **options):
-    """Run a command in silence; show what it said if it fails."""
+    """Run a command silently; show its output if it fails."""
     done = subprocess.run(command, capture_output=True, text=True, **options)
     if done.returncode:
         what = " ".join(map(str, command[:4]))
@@ -71,7 +71,7 @@ def sha256(path):
 
 
 def official_wheels():
-    """The entries of the runtime's lock for the compiled wheels and what they need, by name."""
+    """Return the runtime's lock entries for the compiled wheels and their dependencies, by name."""
     lock = json.loads((RUNTIME / "pyodide-lock.json").read_text("utf8"))["packages"]
     found, waiting = {}, list(COMPILED)
     while waiting:
@@ -83,14 +83,14 @@ def official_wheels():
 
 
 def download(requirements, folder):
-    """Let pip fetch the wheels that a file names with their hashes."""
+    """Download the wheels that a requirements file pins by hash."""
     folder.mkdir(parents=True, exist_ok=True)
     pip = (sys.executable, "-m", "pip", "download", "--disable-pip-version-check", "--quiet")
     run(*pip, "--no-deps", "--require-hashes", "--ignore-requires-python", *PURE, "-d", folder, "-r", requirements)
 
 
 def download_wheels():
-    """Fill `WHEELS`, once for each state of lite/wheels.txt."""
+    """Fill `WHEELS`, once for each version of lite/wheels.txt."""
     requirements = ROOT / "lite" / "wheels.txt"
     stamp = WHEELS / f"complete-{sha256(requirements)[:16]}"
     if stamp.exists():
@@ -109,7 +109,7 @@ def download_wheels():
 
 
 def check(path, allowed):
-    """Return the wheel's path if its content is one of the allowed hashes."""
+    """Return the wheel's path if its content has one of the allowed hashes."""
     again = f"Delete {WHEELS.relative_to(ROOT)} and run `make lite` again."
     if not path.exists():
         raise BuildError(f"expected the wheel {path.name}, found none. {again}")
@@ -119,7 +119,7 @@ def check(path, allowed):
 
 
 def checked_wheels():
-    """The wheels of the browser edition but `lib`: paths, each with the content that a lock states."""
+    """Return the wheels of the browser edition except `lib`: paths, each with the hash in a lock file."""
     wheels = [check(WHEELS / entry["file_name"], {entry["sha256"]}) for entry in official_wheels().values()]
     stated = re.findall(
         r"^([\w.-]+)==(\S+) --hash=sha256:(\w+)", (ROOT / "lite/wheels.txt").read_text(), re.MULTILINE
@@ -133,7 +133,7 @@ def checked_wheels():
 
 
 def compiled(wheels):
-    """A folder of the wheels and the standard library, compiled: that is half of the time of a start."""
+    """Return a folder of the wheels and the standard library, compiled, which halves the start-up time."""
     digest = hashlib.sha256("".join(map(sha256, [*wheels, RUNTIME / STDLIB, COMPILER])).encode()).hexdigest()
     folder = BUILD / f"compiled-{digest[:16]}"
     if not folder.exists():
@@ -152,7 +152,7 @@ def compiled(wheels):
 
 
 def add_modules(path, modules):
-    """Put the compiled modules of an archive's sources into it, without the unused; always as the same bytes."""
+    """Add the compiled modules to an archive and drop unused files; the result is reproducible byte for byte."""
     with zipfile.ZipFile(path) as archive:
         files = {name: archive.read(name) for name in archive.namelist() if not UNUSED.match(name)}
     sources = {name.removesuffix(".py") for name in files if name.endswith(".py")}
@@ -167,7 +167,7 @@ def add_modules(path, modules):
 
 
 def library():
-    """The wheel of `lib`, built if there is none of its state of today."""
+    """Return the wheel of `lib`, built unless there is one of the current version."""
     folder = BUILD / f"library-{fingerprint('library', ROOT)}"
     if not folder.exists():
         for path in BUILD.glob("library-*"):
@@ -184,7 +184,7 @@ def library():
 
 
 def lock_entry(wheel):
-    """What Pyodide wants to know of a wheel. All are loaded at the start, so none needs to name another."""
+    """Return a wheel's entry for Pyodide's lock. All are loaded at the start, so they declare no dependencies."""
     name, version = wheel.name.split("-")[:2]
     return {
         "name": name.replace("_", "-").lower(),
@@ -199,7 +199,7 @@ def lock_entry(wheel):
 
 
 def assemble_runtime(wheels, stdlib, target):
-    """Put the runtime, the wheels and a lock of exactly these into a folder; return the packages' names."""
+    """Put the runtime, the wheels and a lock with exactly these into a folder; return the packages' names."""
     target.mkdir(parents=True)
     for path in [*(RUNTIME / name for name in CORE), stdlib, *wheels]:
         shutil.copy(path, target)
@@ -210,7 +210,7 @@ def assemble_runtime(wheels, stdlib, target):
 
 
 def version():
-    """The version that the bar shows: the package's, and the commit where there is one."""
+    """Return the version that the bar shows: the package's, with the commit if there is one."""
     number = re.search(r'^__version__ = "(.+)"$', (ROOT / "lib" / "__init__.py").read_text("utf8"), re.MULTILINE)[
         1
     ]
@@ -219,7 +219,7 @@ def version():
 
 
 def stage(folder, packages):
-    """Lay out what JupyterLite reads: its settings and the files that readers open."""
+    """Create JupyterLite's input: its settings and the files that readers open."""
     settings = json.loads((ROOT / "lite" / "jupyter-lite.json").read_text("utf8"))
     plugins = settings["jupyter-config-data"]["litePluginSettings"]
     plugins["@jupyterlite/pyodide-kernel-extension:kernel"]["loadPyodideOptions"] = {"packages": packages}
@@ -243,19 +243,19 @@ def stage(folder, packages):
 
 
 def complete(site, pyodide):
-    """Put into JupyterLite's folder what it asks for and its own build does not bring."""
+    """Add files to JupyterLite's folder that it requests but its own build does not provide."""
     shutil.move(pyodide, site / "static" / "pyodide")
     (site / "static" / "favicons").mkdir()
     for state in ("notebook", "busy-1", "busy-2", "busy-3"):
         shutil.copy(site / "notebooks" / "favicon.ico", site / "static" / "favicons" / f"favicon-{state}.ico")
     page = site / "notebooks" / "index.html"
-    icon = '<link rel="icon" href="favicon.ico">'  # or browsers ask the host for one
+    icon = '<link rel="icon" href="favicon.ico">'  # otherwise browsers request an icon from the host
     text = exchange(page.read_text("utf8"), "<head>", f"<head>{icon}{FROM_DISK}", "JupyterLite's page")
     page.write_text(text, "utf8")
 
 
 def compiled_packages():
-    """The folder of the compiled standard library and wheels, made if it is missing, and these wheels."""
+    """Return the folder of the compiled standard library and wheels, created if missing, and these wheels."""
     download_wheels()
     wheels = checked_wheels()
     folder = compiled(wheels)
@@ -263,7 +263,7 @@ def compiled_packages():
 
 
 def app():
-    """The folder in which JupyterLite builds again what changed, a new one where more changed than notebooks."""
+    """Return JupyterLite's build folder, which is new if more than notebooks has changed."""
     names = sorted(path.relative_to(NOTEBOOKS).as_posix() for path in NOTEBOOKS.rglob("*.ipynb"))
     folder = (
         BUILD / f"app-{hashlib.sha256(' '.join([fingerprint('lite', ROOT), *names]).encode()).hexdigest()[:16]}"

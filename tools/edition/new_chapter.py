@@ -1,8 +1,8 @@
-"""Start a chapter from the template: `make chapter NAME=my_method`. `make chapter REMOVE=my_method` takes it back.
+"""Start a chapter from the template: `make chapter NAME=my_method`. Undo it with `make chapter REMOVE=my_method`.
 
 It writes the notebook, the test of its equation and a fault for it, wrong answers to its exercises, the teacher's
 guide and the still pictures of its two figures, and registers the chapter in the contents, on the front page and
-in the table of methods. All of it passes the tests from the start; then replace the stand-in, piece by piece.
+in the table of methods. Everything passes the tests from the start; then replace the placeholder piece by piece.
 """
 
 import json
@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def insert_after(path, pattern, text):
-    """Put text behind the last match of a pattern in a file."""
+    """Insert text after the last match of a pattern in a file."""
     before = path.read_text("utf8")
     matches = list(re.finditer(pattern, before, re.MULTILINE))
     if not matches:
@@ -30,7 +30,7 @@ def table_of_methods(root):
 
 
 def fill(template, words):
-    """The template with the chapter's words; inside a notebook's JSON, with their quotes and line ends escaped."""
+    """Return the template filled in for the chapter; in a notebook's JSON, quotes and line ends are escaped."""
     text = template.read_text("utf8")
     for name, word in words.items():
         text = text.replace(
@@ -40,12 +40,12 @@ def fill(template, words):
 
 
 def as_line(text):
-    """A line of a cell as it stands in a notebook's file."""
+    """Return a line of a cell as it is stored in a notebook's file."""
     return f"    {json.dumps(text, ensure_ascii=False)},\n"
 
 
 def files_of(stem):
-    """The files of a chapter, by what each begins as."""
+    """Return the files of a chapter, each with its template."""
     nn, address = stem[:2], stem[3:].replace("_", "-")
     return {
         "chapter.ipynb": f"chapters/{stem}.ipynb",
@@ -59,7 +59,7 @@ def files_of(stem):
 
 
 def make_chapter(name, root=ROOT):
-    """Make the files of a chapter and register it; the notebook's path."""
+    """Create the files of a chapter and register it; return the notebook's path."""
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name):
         raise ValueError(f"expected a name of lower-case words joined by underscores, got {name!r}")
     chapters = sorted(path.stem for path in (root / "chapters").glob("[0-9]*.ipynb"))
@@ -88,13 +88,13 @@ def make_chapter(name, root=ROOT):
     link = f"(chapters/{stem}.ipynb)"
     row = f"| {number} | [{title}]{link} | year | what alike means | 6 | 1 | |\n"
     insert_after(root / "intro.ipynb", r'^    "\| \d+ \| \[.*\n', as_line(row))
-    item = f"- [*{number} · year* **{title}**]{link}\n"  # its picture comes later, in the table, too
+    item = f"- [*{number} · year* **{title}**]{link}\n"  # its picture is added later, in the table, too
     insert_after(root / "intro.ipynb", r'^    "- \[.*\(chapters/\d\d_.*\n', as_line(item))
     return root / "chapters" / f"{stem}.ipynb"
 
 
 def remove_chapter(name, root=ROOT):
-    """Take back what `make_chapter` made, if it is the last chapter: no number changes. What you added stays."""
+    """Remove what `make_chapter` created, if it is the last chapter, so no number changes. Your additions stay."""
     last = max((root / "chapters").glob("[0-9]*.ipynb")).stem
     if last[3:] != name:
         raise ValueError(f"expected the name of the last chapter, {last[3:]}, got {name!r}")

@@ -1,9 +1,9 @@
-"""Check everything that a release needs, in a clean clone, and say at the end what failed.
+"""Check everything that a release needs in a clean clone, and report the failures at the end.
 
     make release-check [CHECKS="test audit"]     all checks, or the named ones
 
-The clone has the committed state alone and installs everything itself, so that nothing of this folder can help.
-Every check runs, whatever became of those before it, and writes its output into `_build/release/`.
+The clone contains only the committed state and installs everything itself, so it is independent of this folder.
+Every check runs even if previous ones failed, and writes its output into `_build/release/`.
 """
 
 import subprocess
@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 ROOT = Path(__file__).resolve().parents[2]
 REPORTS = ROOT / "_build" / "release"
 CHECKS = {
-    "serve": "make book",  # what `make serve` builds before it waits for readers
+    "serve": "make book",  # what `make serve` builds before it starts the server
     "test": "make test",
     "conclusions": "make conclusions && git diff --exit-code tests/conclusions",
     "promises": ".venv/bin/python -m tests.promises && git diff --exit-code tests/promises.json",
@@ -28,7 +28,7 @@ CHECKS = {
 
 
 def clone(source, folder):
-    """A clone of the committed state of `source`."""
+    """Clone the committed state of `source`."""
     subprocess.run(["git", "clone", "--quiet", source, folder], check=True)
 
 
@@ -56,7 +56,7 @@ def main(names):
     if unknown := set(names) - CHECKS.keys():
         raise SystemExit(f"checks: expected some of {', '.join(CHECKS)}, got {', '.join(sorted(unknown))}")
     if subprocess.run(["git", "status", "--porcelain"], cwd=ROOT, capture_output=True, text=True).stdout:
-        print("This folder has changes that are not committed: they are not checked.")
+        print("This folder has uncommitted changes, which are not checked.")
     with TemporaryDirectory(prefix="release-") as folder:
         clone(ROOT, folder)
         failed = run({name: CHECKS[name] for name in names or CHECKS}, folder, REPORTS)

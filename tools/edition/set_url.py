@@ -1,7 +1,7 @@
-"""Set the public address of the course in every file that states it.
+"""Set the public URL of the course in every file that states it.
 
-`_config.yml` holds the address. Everything else, from the README to the notebooks' Colab cells, repeats it because
-those files are read where no configuration is.
+`_config.yml` has the URL. Everything else, from the README to the notebooks' Colab cells, repeats it because those
+files are read without the configuration.
 """
 
 import re
@@ -14,7 +14,7 @@ ADDRESS = re.compile(r"https://github\.com/[\w.-]+/[\w.-]+")
 
 
 def configured_address():
-    """Return the address that `_config.yml` states."""
+    """Return the URL in `_config.yml`."""
     config = (ROOT / "_config.yml").read_text("utf8")
     return re.search(r"^repository:\n\s+url: (\S+)$", config, re.MULTILINE)[1]
 
@@ -33,7 +33,7 @@ def course_files():
 
 
 def set_address(new):
-    """Replace the address, its short form owner/name and the folder of a clone in every file."""
+    """Replace the URL, its short form owner/name and the name of a clone's folder in every file."""
     new = new.strip().removesuffix("/").removesuffix(".git")
     if not ADDRESS.fullmatch(new):
         raise ValueError(f"expected https://github.com/owner/name, which Binder and Colab can open, got {new!r}")

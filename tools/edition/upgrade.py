@@ -1,7 +1,7 @@
-"""Raise the pins of requirements-dev.txt to the newest versions that fit together.
+"""Upgrade the pins of requirements-dev.txt to the newest compatible versions.
 
-Without names, what the chapters import is raised; otherwise the packages that are named. pip decides what fits.
-Run by `make upgrade`; then run `make test`, and commit what changed.
+Without names, the packages that the chapters import are upgraded, otherwise the named ones. pip resolves the
+versions. Run by `make upgrade`; then run `make test`, and commit the changes.
 """
 
 import json
@@ -17,7 +17,7 @@ IMPORTED = ("numpy", "matplotlib", "ipywidgets", "anywidget")
 
 
 def newest_versions(text, names):
-    """What pip would install if the named packages were not pinned and all others were, by name."""
+    """Return the versions that pip would install if only the named packages were unpinned, by name."""
     keep = [match[0] for match in PIN.finditer(text) if match["name"] not in names]
     pip = (sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--quiet")
     command = (*pip, "--dry-run", "--ignore-installed", "--report", "-", *names, *keep)
@@ -27,7 +27,7 @@ def newest_versions(text, names):
 
 
 def raise_pins(text, versions):
-    """The requirements with the given versions, by name."""
+    """Return the requirements with the given versions, by name."""
     return PIN.sub(lambda pin: f"{pin['name']}=={versions.get(pin['name'], pin['version'])}", text)
 
 

@@ -351,7 +351,7 @@ class Folder:
 
 
 def write_tables(folder, rows, assignments, roster, decided):
-    """Write all tables anew; the rows as they stand in grades.csv."""
+    """Write all tables again; the rows as they stand in grades.csv."""
     rows = tables.completed(rows, roster, decided)
     tables.write_grades(folder, rows)
     titles = {name: versions[0].title for name, versions in assignments.items()}

@@ -38,7 +38,7 @@ class Origin(NamedTuple):
 
     @property
     def user(self):
-        """What stays the same in all files of a student: Moodle numbers participants anew in each assignment."""
+        """What stays the same in all files of a student: Moodle renumbers participants in each assignment."""
         return self.platform, self.number if self.platform == "canvas" else key(self.name)
 
 

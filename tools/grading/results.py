@@ -16,7 +16,7 @@ NAME = "grades.jsonl"
 
 
 def own_key():
-    """The key that signs rows, so that a row which somebody else wrote is not believed."""
+    """The key that signs rows, so that a row which someone else wrote is not believed."""
     path = Path.home() / KEY
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

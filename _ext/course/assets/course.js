@@ -10,16 +10,15 @@ if (location.protocol === "file:") {
   });
 }
 
-// What is wider than the page scrolls inside itself: let the keyboard reach it, and only it, and fade the side where
-// there is more of it.
+// Elements wider than the page scroll: make them, and only them, focusable, and fade the sides that continue.
 //
-// A chapter is long. When a reader enters it at its top, the browser first lays out only what is near (course.css);
-// then section after section takes its true height, whenever there is nothing else to do.
+// A chapter is long. When a reader opens it at its top, the browser first lays out only nearby content (course.css);
+// then one section after the other gets its final height while the browser is idle.
 (() => {
   const WIDE = `div.math > mjx-container, pre, .cell_output > .output, ${wideTable}`;
   const FAR = `html.from-the-top ${article} > section > section:nth-of-type(n + 4):not(.laid-out)`;
   const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 50));
-  // All are measured before the first is changed: the browser lays out once.
+  // Measure all elements before changing the first, so that the browser lays out only once.
   const reach = (wide) => {
     const measured = [...wide].map((one) => [one, one.scrollWidth - one.clientWidth, one.scrollLeft]);
     for (const [one, hidden, seen] of measured) {
@@ -56,7 +55,7 @@ if (location.protocol === "file:") {
   addEventListener("load", async () => {
     await window.figuresShown;
     idle(reachAnew);
-    // The title is as wide as the text. To observe the text would be a loop: a figure's own observer changes its height.
+    // The title is as wide as the text. Observing the text would cause a loop: a figure's own observer changes its height.
     idle(() => new ResizeObserver(reachAnew).observe(text.querySelector("h1") ?? text));
     idle(layOutNext);
   });
@@ -66,7 +65,7 @@ if (location.protocol === "file:") {
   document.addEventListener("scroll", (event) => event.target.matches?.(WIDE) && reach([event.target]), true);
 })();
 
-// Who is half through a page may go on: then the browser fetches, at its leisure, what the next page needs.
+// Halfway through a page, prefetch the files of the next one.
 (() => {
   const scripts = document.querySelector('meta[name="next-scripts"]')?.content.split(" ");
   const look = () => {
@@ -79,7 +78,7 @@ if (location.protocol === "file:") {
   if (scripts) addEventListener("scroll", look, { passive: true });
 })();
 
-// What is copied from a page holds formulas as TeX.
+// Copied formulas become TeX.
 document.addEventListener("copy", (event) => {
   const selection = getSelection();
   if (selection.isCollapsed) return;
@@ -92,7 +91,7 @@ document.addEventListener("copy", (event) => {
     formula.textContent = mark + formula.dataset.tex + mark;
   }
   event.preventDefault();
-  copied.style = "position: fixed; white-space: pre-wrap;"; // laid out, so that paragraphs stay apart
+  copied.style = "position: fixed; white-space: pre-wrap;"; // must be laid out, so that paragraphs stay separate
   document.body.append(copied);
   event.clipboardData.setData("text/plain", copied.innerText);
   event.clipboardData.setData("text/html", copied.innerHTML);

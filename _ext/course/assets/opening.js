@@ -1,12 +1,12 @@
-// A chapter's live figure stands after the first paragraph while that part of the page is on the screen, and else in its
-// place in the text. There is one figure: it keeps what the reader has set. Until it is drawn its room is kept free.
+// Move a chapter's live figure below the first paragraph while that part of the page is visible, and back to its position
+// in the text otherwise. It is the same figure, so it keeps its state. Space is reserved until it is drawn.
 
 import { "widget-area" as widgetArea } from "./private_api/ipywidgets.json";
 
 (async () => {
   const opening = document.querySelector(".opening");
 
-  /** The figure of this page's head in the area of its own, as soon as it is drawn. */
+  /** Return the page's opening figure in its own widget area, as soon as it is drawn. */
   function drawn() {
     return new Promise((found) => {
       const look = () => {
@@ -28,10 +28,10 @@ import { "widget-area" as widgetArea } from "./private_api/ipywidgets.json";
   home.style.minHeight = `${area.offsetHeight}px`;
   home.classList.add("away");
 
-  let near = false; // whether the head of the page is on the screen
-  let printing = false; // on paper the figure is in the text
+  let near = false; // whether the top of the page is visible
+  let printing = false; // in print, the figure is in the text
 
-  /** Put the figure into one of its two rooms. The room that it leaves keeps its height, so that no text moves. */
+  /** Move the figure into one of its two containers. The other keeps its height, so that the text does not move. */
   function settle() {
     const room = near && !printing ? opening : home;
     if (area.parentElement === room || area.matches(":active")) return;
@@ -44,7 +44,7 @@ import { "widget-area" as widgetArea } from "./private_api/ipywidgets.json";
     focused?.focus({ preventScroll: true });
   }
 
-  // On a busy machine several crossings come at once: the last one holds.
+  // On a busy machine several crossings arrive at once: use the last one.
   new IntersectionObserver((crossings) => {
     near = crossings.at(-1).isIntersecting;
     settle();
@@ -55,8 +55,8 @@ import { "widget-area" as widgetArea } from "./private_api/ipywidgets.json";
   });
   addEventListener("afterprint", () => {
     printing = false;
-    setTimeout(settle); // when the page is as wide as the screen again
+    setTimeout(settle); // after the page has its screen width again
   });
-  // A figure that is held stays where it is. It is free only after the event that ends the hold.
+  // Do not move a figure during a drag, which ends only after this event.
   for (const end of ["pointerup", "pointercancel", "keyup"]) addEventListener(end, () => setTimeout(settle));
 })();

@@ -1,6 +1,6 @@
-// What an equation's number, a citation and a glossary word stand for, beside the link: under the pointer, with the
-// focus, or after a first tap. Escape closes the card, the pointer may move onto it (WCAG 1.4.13), and a press on the
-// link leads there as always. A page opened from disk may not read another page; such links stay plain links.
+// Previews of equations, citations and glossary terms beside their links: on hover, on focus, or after a first tap.
+// Escape closes the card, the pointer may move onto it (WCAG 1.4.13), and clicking the link follows it as usual. A page
+// opened from disk may not read other pages, so such links have no preview.
 
 import { article as ARTICLE } from "./private_api/theme.json";
 import { element } from "./shared/page.js";
@@ -11,10 +11,10 @@ import { element } from "./shared/page.js";
   const pages = new Map();
   const card = element("div", { id: "preview", className: "preview", hidden: true });
   card.setAttribute("role", "tooltip");
-  let link = null; // the one whose card is open
+  let link = null; // the link of the open card
   let clock = 0;
 
-  // The element that an address names, on this page or another.
+  // Return the element that a URL refers to, on this page or another.
   const target = async ({ href }) => {
     const { pathname, hash, origin } = new URL(href);
     const name = decodeURIComponent(hash.slice(1));
@@ -22,13 +22,13 @@ import { element } from "./shared/page.js";
     if (!pages.has(pathname)) {
       const text = fetch(origin + pathname).then((answer) => (answer.ok ? answer.text() : ""));
       const page = text.then((text) => new DOMParser().parseFromString(text, "text/html"));
-      page.catch(() => pages.delete(pathname)); // the net was away: the next look asks again
+      page.catch(() => pages.delete(pathname)); // offline: the next attempt fetches again
       pages.set(pathname, page);
     }
     return (await pages.get(pathname)).getElementById(name);
   };
 
-  // A word brings its explanation, which it may share with the word below it; an equation itself, a reference its text.
+  // Show a term's explanation, which the next term may share; for an equation the equation itself, for a reference its text.
   const meaning = (element) => {
     const shown = [element];
     while (shown.at(-1).localName === "dt") shown.push(shown.at(-1).nextElementSibling);
@@ -76,7 +76,7 @@ import { element } from "./shared/page.js";
   const article = document.querySelector(ARTICLE);
   if (!article) return;
   document.body.append(card);
-  // The card says it better than the browser's own label does, which no key and no finger reaches.
+  // The card replaces the title attribute, which is not available by keyboard or touch.
   article.querySelectorAll('a[href*="references.html#"][title]').forEach((one) => one.removeAttribute("title"));
 
   addEventListener("pointerover", (event) => {
@@ -84,7 +84,7 @@ import { element } from "./shared/page.js";
     const wanted = article.contains(event.target) && linkAt(event);
     if (card.contains(event.target)) clearTimeout(clock);
     else if (wanted) soon(() => open(wanted));
-    else if (!link?.matches(":focus-visible")) soon(close); // what a key has opened, the mouse elsewhere leaves
+    else if (!link?.matches(":focus-visible")) soon(close); // the mouse does not close a card opened by keyboard
   });
   article.addEventListener("focusin", (event) => {
     const wanted = linkAt(event);
@@ -94,7 +94,7 @@ import { element } from "./shared/page.js";
   addEventListener("keydown", (event) => event.key === "Escape" && close());
   addEventListener("resize", close);
 
-  // A finger taps once to read, and once more to go there.
+  // The first tap shows the preview, the second follows the link.
   article.addEventListener("click", (event) => {
     const wanted = linkAt(event);
     if (!wanted || event.pointerType !== "touch" || wanted === link) return;

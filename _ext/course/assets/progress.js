@@ -1,5 +1,5 @@
-// What the reader has done, by number of chapter ("1") or exercise ("1.2"), with the day. It is kept in this browser,
-// sent nowhere, and gone when erased.
+// The reader's progress, by number of chapter ("1") or exercise ("1.2"), with the date. It is stored only in this browser
+// until it is erased.
 
 import { element, remember, remembered } from "./shared/page.js";
 
@@ -11,11 +11,11 @@ import { element, remember, remembered } from "./shared/page.js";
       const found = JSON.parse(remembered(KEY));
       return found && typeof found === "object" && !Array.isArray(found) ? found : {};
     } catch {
-      return {}; // what is stored is no list of days
+      return {}; // the stored value is not a list of dates
     }
   };
 
-  /** Keep what is done, and return whether this browser allows it. If not, say so below the place of the attempt. */
+  /** Store progress and return whether this browser allows it; if not, show a message below `place`. */
   const write = (done, place) => {
     const isKept = remember(KEY, Object.keys(done).length && JSON.stringify(done));
     if (!isKept) say("This browser does not let the page store anything.", place);
@@ -36,7 +36,7 @@ import { element, remember, remembered } from "./shared/page.js";
     if (count) count.textContent = `${boxes().filter((box) => box.checked).length} of ${boxes().length} done.`;
   };
 
-  /** A box beside each exercise of a chapter, and one at its recap. */
+  /** Add a checkbox to each exercise of a chapter, and one to its recap. */
   function addBoxes() {
     const add = (heading, key, words) => {
       const box = element("input", { type: "checkbox" });
@@ -52,7 +52,7 @@ import { element, remember, remembered } from "./shared/page.js";
     if (chapter && recap) add(recap, chapter, `I have read chapter ${chapter}`);
   }
 
-  /** All boxes as a list, made of what the search knows of the chapters' sections. */
+  /** List all checkboxes, using the search index of the chapters' sections. */
   function fill(list) {
     const item = (key, words, address) => {
       const box = element("input", { type: "checkbox" });
@@ -75,7 +75,7 @@ import { element, remember, remembered } from "./shared/page.js";
     const file = new Blob([JSON.stringify(read(), null, 1)], { type: "application/json" });
     const link = element("a", { href: URL.createObjectURL(file), download: "course-progress.json" });
     link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 40_000); // a browser may first ask where to put the file
+    setTimeout(() => URL.revokeObjectURL(link.href), 40_000); // a browser may first ask where to save the file
   }
 
   async function putIn(event) {
@@ -85,7 +85,7 @@ import { element, remember, remembered } from "./shared/page.js";
       const days = Object.fromEntries(found.map(([key, day]) => [key, String(day).slice(0, 10)]));
       if (write({ ...read(), ...days })) say(`${found.length} entries read from ${file.name}.`);
     } catch {
-      say(`Expected a file that this page has written, got ${file.name}.`);
+      say(`Expected a file saved by this page, got ${file.name}.`);
     }
     event.target.value = "";
     show();

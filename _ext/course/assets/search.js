@@ -1,9 +1,9 @@
-// Search over sections: a result opens the place that has the words. The texts come with `search_sections.js`.
+// Search over sections: a result opens the matching section. The texts are in `search_sections.js`.
 
 import { element } from "./shared/page.js";
 
 (() => {
-  // What readers type, though the section that answers has other words in its title.
+  // Search terms of readers that the section's title does not contain
   const ALSO = {
     "chapters/01_nadaraya_watson.html#nadarayawatson-regression": "kernel smoothing smoother playground",
     "chapters/01_nadaraya_watson.html#the-equation": "gaussian bandwidth kernel",
@@ -23,7 +23,7 @@ import { element } from "./shared/page.js";
     "pages/glossary.html#term-heat-map": "heatmap",
     "pages/methods.html#six-decades-in-one-table": "component mapping comparison key insights",
   };
-  // How much a page counts: chapters most, and a list of sources least.
+  // The weight of a page: chapters most, a list of sources least
   const PAGES = [["chapters/gallery", 0.6], ["chapters/", 1], ["pages/glossary", 0.9], ["pages/notation", 0.7], ["pages/methods", 0.7], ["pages/references", 0.1], ["", 0.4]];
   const API = "pages/api";
   const MOST = 30;
@@ -31,12 +31,12 @@ import { element } from "./shared/page.js";
   const wordsOf = (query) => plain(query).split(/[^\p{L}\p{N}]+/u).filter(Boolean);
   const stem = (word) => word.replace(/(?<=\p{L}{4})(ing|e|es|s)$/u, "");
 
-  /** Whether the glossary or a chapter has all these words in its title: who types them wants no function first. */
+  /** Return whether a glossary or chapter title has all these words: functions should not come first then. */
   const isNamed = (sections, words) => sections.some(([page, , pageTitle, title]) =>
     (page.startsWith("pages/glossary") || (page.startsWith("chapters/") && title === pageTitle)) &&
     words.every((word) => ` ${plain(title)}`.includes(` ${stem(word)}`)));
 
-  /** The best sections that have the beginnings of all words, else of most of them, and these words. */
+  /** Return the best sections that match all words by prefix, or else most of them, and these words. */
   function find(sections, query) {
     const words = wordsOf(query);
     const ofApi = isNamed(sections, words) ? 0.1 : 0.3;
@@ -48,7 +48,7 @@ import { element } from "./shared/page.js";
     return { found: [], isAll: true };
   }
 
-  /** Points: a title counts more than text, a chapter's title most. */
+  /** Return the score: titles count more than text, chapter titles most. */
   function score([page, anchor, pageTitle, title, text], words, count, ofApi) {
     const isPage = title === pageTitle;
     const inTitle = ` ${plain(title)} ${ALSO[`${page}#${anchor}`] ?? ""} `;
@@ -66,7 +66,7 @@ import { element } from "./shared/page.js";
     return points * (page.startsWith(API) ? ofApi : PAGES.find(([start]) => page.startsWith(start))[1]);
   }
 
-  /** The text around the first of the words. */
+  /** Return the text around the first match. */
   function excerpt(text, words) {
     const places = words.map((word) => ` ${plain(text)}`.indexOf(` ${stem(word)}`)).filter((place) => place >= 0);
     const from = places.length ? Math.max(0, text.lastIndexOf(" ", Math.max(0, Math.min(...places) - 60))) : 0;
@@ -87,8 +87,8 @@ import { element } from "./shared/page.js";
   const { found, isAll } = find(window.courseSections, query);
   const words = wordsOf(query);
   const many = found.length === MOST ? `The best ${MOST} sections` : `${found.length} section${found.length === 1 ? "" : "s"}`;
-  const some = isAll ? `${many} for “${query}”.` : `No section has all of “${query}”. These have the most of it.`;
-  const say = found.length ? some : `No section has “${query}”. Try another word.`;
+  const some = isAll ? `${many} for “${query}”.` : `No section has all of “${query}”. These match most of its words.`;
+  const say = found.length ? some : `No section has “${query}”. Try a different word.`;
   document.querySelector("#search-results").append(
     element("p", { className: "search-summary", role: "status", textContent: say }),
     element("ul", { className: "search" }, ...found.map((section) => result(section, words))));

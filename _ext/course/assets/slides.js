@@ -1,5 +1,5 @@
-// The deck: the reader's theme, and Reveal without scaling. Keys belong to a figure while it has the focus, and the
-// address to its setting. S opens a second window with the speaker's notes and a clock; the two turn pages together.
+// Slides: Reveal without scaling, in the reader's theme. Key presses go to a figure while it has the focus, and the URL
+// fragment belongs to its state. S opens a synchronised window with the speaker's notes and a clock.
 
 import { "widget-area" as widgetArea } from "./private_api/ipywidgets.json";
 import { element, remembered } from "./shared/page.js";

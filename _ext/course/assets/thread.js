@@ -1,5 +1,5 @@
-// Where the reader is: the section in the contents beside the text, and on a chapter a line that grows and the minutes
-// that are left of its core path. The minutes of each section were counted when the site was built (`chapter_head.py`).
+// The reading position: the current section in the contents and, in a chapter, a progress bar and the minutes left on
+// the core path. The minutes of each section are computed at build time (`chapter_head.py`).
 
 import { article, "contents-list" as contentsList, header, "header-start" as headerStart } from "./private_api/theme.json";
 import { element, remember, remembered } from "./shared/page.js";
@@ -8,12 +8,12 @@ import { element, remember, remembered } from "./shared/page.js";
   const KEY = "course-code";
   const READING = 150; // pixels from the top of the window to the line that counts as being read
   const contents = document.querySelector(contentsList);
-  contents?.removeAttribute("id"); // the theme would mark places there too, and does not know them after a jump
+  contents?.removeAttribute("id"); // the theme would also mark sections, incorrectly after a jump
   const line = document.querySelector("p.thread");
   const sections = [...document.querySelectorAll(`${article} > section > section`)];
 
-  // The contents name sections. Those inside a section are looked at only while it is the current one: to ask for a
-  // place has the browser lay it out.
+  // The contents list sections. Nested sections are measured only in the current section, because reading a position
+  // forces layout.
   const links = [...(contents?.querySelectorAll("a") ?? [])].flatMap((link) => {
     const section = document.getElementById(decodeURIComponent(link.hash.slice(1)));
     return section ? [{ link, section }] : [];
@@ -45,7 +45,7 @@ import { element, remember, remembered } from "./shared/page.js";
   const left = element("span", { className: "minutes-left" });
   const grown = element("span", { className: "thread-grown", ariaHidden: "true" });
 
-  /** How much of the core path lies below the line that is being read, from 1 at the head of the page to 0. */
+  /** Return the share of the core path that is left, from 1 at the top of the page to 0. */
   function shareLeft() {
     const reading = Math.min(READING, scrollY);
     const boxes = core.map((section) => section.getBoundingClientRect());
@@ -74,7 +74,7 @@ import { element, remember, remembered } from "./shared/page.js";
     waiting = true;
   };
 
-  /** One switch for all code of the page but the solutions. This browser remembers it. */
+  /** Create the switch that shows all code of the page except solutions; its state is stored. */
   function addCodeSwitch(button) {
     const folds = [...document.querySelectorAll(".cell:not(.tag_solution) > details.hide")];
     const set = (shown) => {
@@ -85,7 +85,7 @@ import { element, remember, remembered } from "./shared/page.js";
     button.addEventListener("click", () => {
       const shown = button.textContent === "Show code";
       set(shown);
-      remember(KEY, shown && "shown"); // where that is not allowed it holds for this page
+      remember(KEY, shown && "shown"); // without storage, it applies to this page only
     });
   }
 

@@ -1,5 +1,5 @@
-// A line of words: the one under the pointer is the query, and those that it looks at are shaded by their weights, which
-// the page has in per cent, a row per word. At rest it is the word that the page names, or the last.
+// A row of words: the word under the pointer is the query, and the others are shaded by its attention weights, which the
+// page has in percent, one row per word. Without a pointer, the query is the page's choice, or the last word.
 (() => {
   for (const line of document.querySelectorAll("p.words")) {
     const rows = line.dataset.weights.split(";").map((row) => row.split(" "));

@@ -1,7 +1,7 @@
-"""What this site takes from the inside of its dependencies, one module for each: look here when one is raised.
+"""Private APIs of the dependencies that this site uses, one module each: check here first after an upgrade.
 
-`tests/site/test_private_api.py` says of each name what a reader would lose. What pages take from the inside of
-the theme is in `templates`, and is tested there, too.
+`tests/site/test_private_api.py` says what readers would lose with each name. The private parts of the theme that
+pages use are in `templates`, and are tested there, too.
 """
 
 from _ext.course.private_api.jupyter_cache import compare_code_and_tags
@@ -9,6 +9,6 @@ from _ext.course.private_api.sphinx import set_code_with_plain_names
 
 
 def apply():
-    """Change what has no option."""
+    """Replace an attribute that has no option."""
     compare_code_and_tags()
     set_code_with_plain_names()

@@ -1,4 +1,4 @@
-"""From the inside of MyST-NB: the state of a page's widgets, the node of a fold, and how lines are counted."""
+"""Private API of MyST-NB: the state of a page's widgets, the node of a collapsed cell, and line numbers."""
 
 import json
 
@@ -9,7 +9,7 @@ STATE = "application/vnd.jupyter.widget-state+json"
 
 
 def cell_of(node):
-    """The cell of a notebook, from 0, that a node was made of. MyST-NB counts 10,000 lines per cell, from 1."""
+    """Return the index of the cell that a node comes from. MyST-NB counts 10,000 lines per cell, from 1."""
     return node.line // 10_000 - 1
 
 
@@ -18,7 +18,7 @@ def runs_widgets(env, pagename):
 
 
 def widget_state(env, pagename):
-    """What MyST-NB writes into a page of its widgets, or an empty state."""
+    """Return the widget state that MyST-NB writes into a page, or an empty state."""
     for _, script in NbMetadataCollector.get_js_files(env, pagename).values():
         if script.get("type") == STATE:
             return json.loads(script["body"])

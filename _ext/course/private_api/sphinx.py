@@ -1,4 +1,4 @@
-"""From the inside of Sphinx: the number of a figure or an equation, and what sets code as HTML."""
+"""Private API of Sphinx: the number of a figure or an equation, and the HTML of code."""
 
 from pygments.formatters import HtmlFormatter
 from pygments.token import Name, Punctuation, Text
@@ -6,12 +6,12 @@ from sphinx.highlighting import PygmentsBridge
 
 
 def number_of(env, page, kind, anchor):
-    """The number that the site gives a `figure`, or an equation as `displaymath`."""
+    """Return the number that the site gives a `figure`, or an equation (`displaymath`)."""
     return ".".join(map(str, env.toc_fignumbers[page][kind][anchor]))
 
 
 class PlainNames(HtmlFormatter):
-    """Names and signs in code look like text: elements of their own would be a fifth of those of a page."""
+    """Omit the elements around names and operators, which are not coloured: a fifth of a page's elements."""
 
     def format_unencoded(self, tokensource, outfile):
         plain = {Name, Punctuation, Text.Whitespace}

@@ -1,2 +1,2 @@
-// Stands in for `sanitize-html`: all markup in a page's widgets is the course's own.
+// Replaces `sanitize-html`: all markup in a page's widgets comes from the course.
 export default (html) => html;

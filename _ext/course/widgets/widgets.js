@@ -1,5 +1,5 @@
-// The widget runtime of a static page: the models and views of ipywidgets and anywidget as they are, under a manager
-// that has no kernel to talk to. Bundled when the site is built.
+// The widget runtime of a static page: the unmodified models and views of ipywidgets and anywidget, with a manager that
+// has no kernel. Bundled when the site is built.
 import * as base from "@jupyter-widgets/base";
 import { ManagerBase } from "@jupyter-widgets/base-manager";
 import * as controls from "@jupyter-widgets/controls";
@@ -9,13 +9,13 @@ import { "widget-area" as widgetArea } from "../assets/private_api/ipywidgets.js
 import "@lumino/widgets/style/index.css";
 import "@jupyter-widgets/controls/css/widgets.css";
 
-// At each step a slider asks whether its number is wider than its box, to shade it. No number of these pages is, and
-// the question has the sections laid out that are far below.
+// At each step a slider checks whether its number is wider than its box, to shade it. No number on these pages is, and
+// the check forces layout of off-screen sections.
 controls.BaseIntSliderView.prototype.readout_overflow = () => false;
 
 const modules = { "@jupyter-widgets/base": base, "@jupyter-widgets/controls": controls };
 
-// anywidget comes as an AMD module, and asks for it by this name.
+// anywidget is an AMD module and requires this name.
 export const define = (names, factory) => {
   modules.anywidget = factory(...names.map((name) => modules[name]));
 };
@@ -27,7 +27,7 @@ class Manager extends ManagerBase {
     return found;
   }
 
-  // Nobody listens at the other end.
+  // There is no kernel to receive messages.
   async _create_comm() {
     return { on_close() {}, on_msg() {}, close() {}, send() {} };
   }
@@ -37,13 +37,13 @@ class Manager extends ManagerBase {
   }
 }
 
-// What is long stands in files that pages share: the state names them, and `window.figureParts` holds them. What is
-// wanted later only, its figure fetches itself. A figure whose file did not come fails alone.
+// Long values are in files that pages share: the state contains their names, and `window.figureParts` their content. A
+// figure fetches its lazy values itself. A figure whose file is missing fails without affecting others.
 const inPlace = (_, value) => (value?.part ? window.figureParts?.[value.part] : value);
 const parse = (script) => JSON.parse(script.textContent, inPlace);
 const scripts = (kind) => [...document.querySelectorAll(`script[type="application/vnd.jupyter.${kind}+json"]`)];
 
-/** Draw the widget of this name into a new area, for which `place` finds a place on the page. */
+/** Draw the widget with this ID into a new area, which `place` inserts into the page. */
 const show = async (manager, id, place) => {
   const view = await manager.create_view(await manager.get_model(id));
   const area = document.createElement("div");
@@ -57,19 +57,19 @@ const show = async (manager, id, place) => {
 const otherTasks = () => new Promise((done) => setTimeout(done));
 const isRead = () => document.readyState !== "loading";
 
-/** The room at the head of a chapter, once it is read, or null on a page without one. */
+/** Return the container at the top of a chapter once it is parsed, or null if there is none. */
 const roomAtHead = async () => {
   while (!document.querySelector(".opening + *") && !isRead()) await otherTasks();
   return document.querySelector(".opening");
 };
 
-/** The name of the panel around the figure of this address, if the page has it. */
+/** Return the ID of the panel around the figure with this address, if the page has it. */
 const panelOf = (widgets, address) => {
   const [figure] = Object.entries(widgets).find(([, { state }]) => state.address === address) ?? [];
   return Object.keys(widgets).find((id) => widgets[id].state.children?.includes(`IPY_MODEL_${figure}`));
 };
 
-// The figure at the head is drawn while the browser still reads the page; opening.js brings it to its place in the text.
+// Draw the opening figure while the browser still parses the page; opening.js moves it to its position in the text.
 export const start = async () => {
   const room = await roomAtHead();
   const manager = new Manager();
@@ -81,7 +81,7 @@ export const start = async () => {
   for (const script of scripts("widget-view")) {
     const id = parse(script).model_id;
     if (id === first) continue;
-    await show(manager, id, (area) => script.before(area)).catch(console.error); // its neighbours do without it
-    await otherTasks(); // the first figure can be moved while the others are drawn
+    await show(manager, id, (area) => script.before(area)).catch(console.error); // the other figures are unaffected
+    await otherTasks(); // the first figure is interactive while the others are drawn
   }
 };

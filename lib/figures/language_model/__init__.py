@@ -143,12 +143,13 @@ def language_model_figure(
     if not 0 < len(tokens) or len(text.encode("utf-16-le")) > 2 * LONGEST_TEXT:
         raise ValueError(f"text: expected 1 to {LONGEST_TEXT} characters, got {len(text)}")
     n_blocks, n_heads = len(model.blocks), len(model.blocks[0].query_maps)
+    kernel = former_names.current("language_model_figure", kernel)
     setting = {
         "text": text,
         "query": len(tokens) - 1 if query is None else whole_number("query", query, 0, len(tokens) - 1),
         "block": whole_number("block", block, 0, n_blocks - 1),
         "head": whole_number("head", head, 0, n_heads - 1),
-        "kernel": one_of("kernel", former_names.current("language_model_figure", kernel), KERNELS),
+        "kernel": one_of("kernel", kernel, KERNELS),
         "scope": one_of("scope", scope, SCOPES),
         "temperature": TEMPERATURE.nearest(positive("temperature", temperature)),
         "features": n_features,

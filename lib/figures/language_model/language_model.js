@@ -308,7 +308,7 @@ const hasKeys = () => !matchMedia("(hover: none)").matches;
 
 export default defineFigure("language-model", {
   hint: () =>
-    `Click a word, head or next word (“…ly” joins). ` +
+    `Click a word, head or next word. ` +
     (hasKeys() ? "Shift masks. Keyboard: Tab, arrows, Enter." : "To mask one: “Mask …”, then tick."),
   data: withAnswers,
   settings: ({ longest_text, shown }) => ({ text: textSetting(longest_text), hidden: placesSetting(shown) }),

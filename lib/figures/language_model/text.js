@@ -91,11 +91,13 @@ function nextInWords(next, setting) {
 function keysInWords(row, query, words) {
   const seen = row.slice(0, query + 1);
   if (query && Math.max(...seen) - Math.min(...seen) < 1e-9) return `to all ${query + 1} tokens equally`;
-  const back = (j) => (j === query ? "itself" : `${query - j} ${query - j === 1 ? "token" : "tokens"} back`);
-  const key = (j) => `${role("key", escaped(quoted(words[j])))} (${role("weight", percent(row[j]))}, ${back(j)})`;
+  const back = (j, unit) => (j === query ? "itself" : `${query - j}${unit} back`);
+  const key = (j, unit = "") =>
+    `${role("key", escaped(quoted(words[j])))} (${role("weight", percent(row[j]))}, ${back(j, unit)})`;
   const [first, second] = largest(row);
   const both = row[second] >= 0.1 ? ` and ${key(second)}` : "";
-  return `${isWide(row, query) ? "nearly everywhere, most" : "most"} to ${key(first)}${both}`;
+  const heaviest = key(first, query - first === 1 ? " token" : " tokens");
+  return `${isWide(row, query) ? "nearly everywhere, most" : "most"} to ${heaviest}${both}`;
 }
 
 /** Suggest a more concentrated head if the selected head, as trained, attends nearly everywhere. */

@@ -72,10 +72,7 @@ function elements(stage, { height, width }) {
   const picture = (name) => html("canvas", { class: name, width, height, "aria-hidden": "true" }, stage);
   const pictures = { noisy: picture("noisy"), guess: picture("guess") };
   const { canvas, add } = drawing(stage);
-  const titles = [
-    add("text", "title noisy", { text: "draw here" }),
-    add("text", "title guess", { text: "result" }),
-  ];
+  const titles = [add("text", "title noisy", { text: "draw here" }), add("text", "title guess", { text: "result" })];
   const grip = html("div", { class: "brush-grip", title: "Draw here" }, stage);
   const handle = html("div", { class: "pixel-handle", role: "slider", tabindex: 0, "aria-label": "Brush" }, stage);
   return { pictures, canvas, titles, drawing: grip, handle };

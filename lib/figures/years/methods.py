@@ -12,7 +12,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from lib import filters
 from lib.attention import attention as full_attention
 from lib.checks import image_planes
-from lib.engine.steering import brightness
+from lib.constants import BRIGHTNESS
 from lib.figures.diffusion import box_muller_noise
 from lib.patch_attention import MIDDLE, N_FEATURES, RADIUS, SIDE, trained_maps, window_tokens
 from lib.random_features import (
@@ -88,8 +88,8 @@ def noisy(clean):
 
 
 def grey(image):
-    """The brightness of a colour image."""
-    return brightness(image_planes(image))
+    """Return the brightness of a colour image."""
+    return np.tensordot(BRIGHTNESS, image_planes(image), axes=1)
 
 
 def weights(image, pixel, year):

@@ -1,8 +1,8 @@
-// The bar above a chapter that runs in the browser: whether Python is ready, whose copy this is, and the way back.
-// JupyterLab loads this file as an extension. It is one by hand, so that nothing needs to be bundled:
-// it shares no code with the site's pages, and its colours, but for ink and links, are made for JupyterLab's bars.
+// The bar above a chapter in the browser edition: the state of Python, whose copy this is, and a link back.
+// JupyterLab loads this file as a handwritten extension, so nothing needs to be bundled: it shares no code with the
+// site's pages, and its colours, except text and links, are made for JupyterLab's bars.
 (() => {
-  const PATIENCE = 120; // seconds after which Python is taken for lost
+  const PATIENCE = 120; // seconds after which starting Python counts as failed
   const chapter = new URLSearchParams(location.search).get("path") ?? "";
   const config = JSON.parse(document.getElementById("jupyter-config-data").textContent);
   const { version, site } = config.litePluginSettings["course-bar"];
@@ -32,7 +32,7 @@
 
   const element = (name, properties) => Object.assign(document.createElement(name), properties);
 
-  // The kernel's indicator says "idle" long before Python runs. Only Python itself can judge a line.
+  // The kernel's indicator shows "idle" long before Python runs, so run a line of Python.
   const followPython = async (app, line) => {
     const say = (state, text) => {
       line.dataset.python = state;
@@ -70,7 +70,7 @@
     }
   };
 
-  // What the reader changed stays in this browser, also when the published chapter moves on.
+  // The reader's changes stay in this browser, even when the published chapter changes.
   const describeCopy = async (contents, line) => {
     const response = await fetch(new URL(`../files/${chapter}`, location.href), { cache: "no-cache" });
     const published = sources(await response.json());
@@ -89,7 +89,7 @@
 
   const reset = async (app) => {
     if (!confirm("Discard your changes to this chapter and open the published copy?")) return;
-    await app.commands.execute("docmanager:save"); // a notebook without unsaved changes reloads without a question
+    await app.commands.execute("docmanager:save"); // a notebook without unsaved changes reloads without a prompt
     await app.serviceManager.contents.delete(chapter);
     location.reload();
   };
@@ -112,7 +112,7 @@
     return { python, copy };
   };
 
-  // The notebooks link to the published site. Here the same pages are beside them, with or without a network.
+  // The notebooks link to the published site. Here the same pages are local, and need no network.
   const stayOnThisSite = (event) => {
     const link = event.target.closest?.("a[href]");
     if (link?.href.startsWith(site)) link.href = new URL(`../../${link.href.slice(site.length)}`, location.href).href;

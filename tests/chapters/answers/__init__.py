@@ -1,8 +1,8 @@
-"""Answers to the exercises by chapter: wrong ones with what the check replies, and unusual right ones."""
+"""Answers to the exercises by chapter: wrong ones with the check's reply, and unusual correct ones."""
 
 
 def function_for(check, arguments):
-    """`answer(*lines)`: an answer to a check that is given a function; the last line is what it returns."""
+    """Return `answer(*lines)`, which defines a function for a check; the last line is the returned expression."""
 
     def answer(*lines):
         *before, result = lines

@@ -1,4 +1,4 @@
-"""Exercises of chapter 1: wrong answers with what the check replies, and unusual right ones."""
+"""Exercises of chapter 1: wrong answers with the check's reply, and unusual correct ones."""
 
 from tests.chapters.answers import function_for
 
@@ -11,12 +11,12 @@ SHARES = "softmax(log(q, k)) @ np.eye(n)[l]"
 
 
 def weighted(weights):
-    """An answer with these weights, in which `apart` stands for the distances."""
+    """Return an answer with these weights, in which `apart` is the array of distances."""
     return hiding("apart = np.abs(x[:, None] - x)", f"np.mean((y - average({weights}, y)) ** 2)")
 
 
 def own(series):
-    """The solution with a reader's own series, bandwidths, reach and two choices."""
+    """Return the solution with a reader's own series, bandwidths, reach and two choices."""
     return f"check_own_series(error_hiding_solution, {series})"
 
 

@@ -1,4 +1,4 @@
-"""Exercises of chapter 2: wrong answers with what the check replies, and unusual right ones."""
+"""Exercises of chapter 2: wrong answers with the check's reply, and unusual correct ones."""
 
 FILTER = """
 def answer(image, guide, h_x, h_y):
@@ -30,7 +30,7 @@ PARTS = {
 
 
 def cross(**parts):
-    """A cross bilateral filter with some parts replaced."""
+    """Return a cross bilateral filter with some parts replaced."""
     return FILTER.format(**(PARTS | parts))
 
 

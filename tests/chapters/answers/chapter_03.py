@@ -1,4 +1,4 @@
-"""Exercises of chapter 3: wrong answers with what the check replies, and unusual right ones."""
+"""Exercises of chapter 3: wrong answers with the check's reply, and unusual correct ones."""
 
 
 def spread(formula):
@@ -80,7 +80,7 @@ WRONG = {
 RIGHT = {
     "exercise-1": [
         spread("[float(np.sqrt(sum(8 * sigma**4 * g**2 for g in G.ravel())))]"),
-        spread("2 * sigma**2 * np.sqrt(2 * np.multiply(G, G, out=G).sum())"),  # a careless reader
+        spread("2 * sigma**2 * np.sqrt(2 * np.multiply(G, G, out=G).sum())"),  # modifies its argument
     ],
     "exercise-2": [
         SOFT.format("(5 + alike - far).tolist()").replace("return", "image[:] = 0  # overwritten\n    return"),

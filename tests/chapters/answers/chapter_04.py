@@ -1,11 +1,11 @@
-"""Exercises of chapter 4: wrong answers with what the check replies, and unusual right ones."""
+"""Exercises of chapter 4: wrong answers with the check's reply, and unusual correct ones."""
 
 RIGHT_AXES = "lambda s, h, A, l: [h * (A / l) ** 0.25 * np.sqrt(s + 1), h * (A / l) ** 0.25 / np.sqrt(s + 1)]"
 RIGHT_LAMBDA = "lambda s, h, A, across: A * (h / across) ** 4 / (s + 1) ** 2"
 
 
 def half_axes(along, across):
-    """A call of the check with these half-axes, in which u stands for (A/λ″)^¼ and v for √(s + 1)."""
+    """Return a call of the check with these half-axes, where u is (A/λ″)^¼ and v is √(s + 1)."""
     formulas = f"({along}, {across})".replace("u", "((A / l) ** 0.25)").replace("v", "np.sqrt(s + 1)")
     return f"check_ideal_edge(lambda s, h, A, l: {formulas}, {RIGHT_LAMBDA})"
 
@@ -19,7 +19,7 @@ def when_noise_begins(answer):
 
 
 def edge(distance, profile="soft_step({})"):
-    """A call of the check with an edge whose profile is taken over this distance."""
+    """Return a call of the check with an edge whose profile is a function of this distance."""
     return (
         "@check_edge\n"
         "def edge(degrees):\n"
@@ -35,7 +35,7 @@ OWN_PICTURE = "a picture of the chapter: take one of your own"
 
 
 def noise(picture="None", place="(20, 20)", sigmas="[None] * 3", changes="None"):
-    """A call of the check with one part of the answer, or all; the others are open."""
+    """Return a call of the check with one part of the answer, or all; the other parts are unanswered."""
     return f"check_noise({sigmas}, {picture}, {place}, {changes})"
 
 
@@ -97,7 +97,7 @@ RIGHT = {
         f" 'across': h * (A / l) ** 0.25 * (s + 1) ** -0.5}}, {RIGHT_LAMBDA}, {SHORTER})",
     ],
     "exercise-2": [
-        edge(DISTANCE + " - 0.2"),  # through the middle pixel, beside its centre
+        edge(DISTANCE + " - 0.2"),  # through the centre pixel, but not its centre
         edge(DISTANCE, "soft_step({}).tolist()"),
         edge(DISTANCE, "1 - soft_step({})"),  # the bright side above
         edge(DISTANCE, "np.clip(0.5 + 0.5 * ({}), 0.25, 0.75)"),  # a border of one pixel

@@ -1,4 +1,4 @@
-"""Exercises of chapter 5: wrong answers with what the check replies, and unusual right ones."""
+"""Exercises of chapter 5: wrong answers with the check's reply, and unusual correct ones."""
 
 METRIC = (
     "def metric_of(h_x, h_b, h_c, of_mean=1 / 9, taken_off=1 / 3):\n"
@@ -25,7 +25,7 @@ CLIPPED = (
     "    raise ValueError('negative')\n"
     "roots = np.sqrt(np.maximum(values, 0))\n"
 )
-BY = lambda test: (  # refuse where this test says so
+BY = lambda test: (  # reject the input if this condition holds
     "values, vectors = np.linalg.eigh(metric)\n"
     f"if {test}:\n    raise ValueError('negative')\n"
     "return np.sqrt(np.maximum(values, 0))[:, None] * vectors.T"

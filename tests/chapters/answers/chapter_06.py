@@ -1,4 +1,4 @@
-"""Exercises of chapter 6: wrong answers with what the check replies, and unusual right ones."""
+"""Exercises of chapter 6: wrong answers with the check's reply, and unusual correct ones."""
 
 from tests.chapters.answers import function_for
 
@@ -20,7 +20,7 @@ BY_VALUE = "np.array([g.T @ T for g, T in zip(by_head, averaged, strict=True)])"
 
 
 def heads(factor="2 / targets.size", by_value=BY_VALUE, by_output="G.T @ heads"):
-    """An answer to exercise 6.2, right but for what is changed."""
+    """Return an answer to exercise 6.2 that is correct except for the given changes."""
     return HEADS.format(factor=factor, by_value=by_value, by_output=by_output)
 
 
@@ -56,7 +56,7 @@ WRONG = {
     "exercise-3": [
         (base("100"), "turns too slowly"),
         (base("period / (2 * np.pi)"), "turns once per period"),
-        # A straight line through the right answers for 9 and 10
+        # Interpolate linearly between the correct answers for 9 and 10.
         (base("2.052 + 0.481 * (period - 9)"), "period 7: "),
         (base("-1.0"), "expected a number above zero"),
         ("check_base(lambda period: (period / 2 / np.pi) ** 2, ['a'] * 300, 12)", "expected a list of numbers"),
@@ -68,7 +68,7 @@ WRONG = {
 RIGHT = {
     "exercise-1": [
         bias("[h * h / 2, list(-squares / h**2)]"),
-        # A number that is the same for all keys cancels.
+        # A number added for all keys cancels.
         bias("(np.array(0.5) * h**2, 3 - squares / h**2)"),
         bias("squares /= -(h**2)", "h**2 / 2, squares"),
     ],

@@ -1,4 +1,4 @@
-"""Exercises of chapter 7: wrong answers with what the check replies, and unusual right ones."""
+"""Exercises of chapter 7: wrong answers with the check's reply, and unusual correct ones."""
 
 from tests.chapters.answers import function_for
 
@@ -41,12 +41,12 @@ BATCHED = (
 
 
 def errors(*lines):
-    """An answer to exercise 7.1, made of the right one, `found`."""
+    """Return an answer to exercise 7.1, derived from the correct one, `found`."""
     return answer_errors("found = np.array(mean_squared_errors_solution(q, k, m))", *lines)
 
 
 def counts(needed=NEEDED, largest="5.55", vectors="mine", shortest="1.0"):
-    """An answer to exercise 7.3, right but for what is changed, and for the last number."""
+    """Return an answer to exercise 7.3 that is correct except for the given changes and the last number."""
     return f"{MINE}check_needed({needed}, {largest}, {vectors}, {shortest})"
 
 

@@ -1,4 +1,4 @@
-"""Exercises of chapter 8: wrong answers with what the check replies, and unusual right ones."""
+"""Exercises of chapter 8: wrong answers with the check's reply, and unusual correct ones."""
 
 MEAN = "(({0}**2).sum(axis=1).mean())"
 RATIO = f"({MEAN.format('keys')} / {MEAN.format('queries')})"
@@ -9,7 +9,7 @@ def balance(formula):
 
 
 def chance(kernels, result="softmax(logits)[token]"):
-    """Sixteen numbers by block and head, from the logits that the model gives with these kernels."""
+    """Return sixteen numbers by block and head, computed from the model's logits with these kernels."""
     row = "[(lambda logits: {1})(model.run(tokens, {0}).logits[-1]) for head in range(4)]"
     return f"np.array([{row} for block in range(4)])".format(kernels, result)
 
@@ -24,7 +24,7 @@ OF_HEAD = "twice[{0}, np.arange(12, 23), np.arange(12, 23) - {1}].mean()"
 
 
 def strongest(back):
-    """The head that gives most of its weight to the token so many places back."""
+    """Return the head that gives most of its weight to the token `back` positions earlier."""
     mean = f"twice[:, np.arange(12, 23), np.arange(12, 23) - {back}].mean(axis=1)"
     return f"divmod(int({mean}.argmax()), 9)"
 

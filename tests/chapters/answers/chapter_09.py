@@ -1,4 +1,4 @@
-"""Exercises of chapter 9: wrong answers with what the check replies, and unusual right ones."""
+"""Exercises of chapter 9: wrong answers with the check's reply, and unusual correct ones."""
 
 RIGHT_HILLS = "lambda a: a"
 TANH = "lambda q, a, s: a * np.tanh(a * q / s**2)"

@@ -1,1 +1,1 @@
-"""What the kernels load that execute chapters for the site. Who runs a chapter elsewhere has nothing of it."""
+"""Loaded by the kernels that execute chapters for the site, and only by these."""

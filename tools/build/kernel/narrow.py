@@ -1,10 +1,10 @@
-"""Each plot a second time, for a phone: as wide as its page, its words no smaller, panels beneath each other.
+"""Lay out each plot a second time for phones: as wide as the page, with text of the same size and stacked panels.
 
-Without it who reads on a phone would see words of 5 pixels, or scroll each plot sideways. Matplotlib draws a
-figure for one width, and its layout engines move no panel to another row. Here the panels get rows of their own,
-and constrained layout gives each the room that its words need.
+On a phone, the wide plot would have text 5 pixels high or would scroll sideways. Matplotlib draws a figure for one
+width, and its layout engines never move a panel to a different row. Here the panels get rows of their own, and
+constrained layout makes room for their text.
 
-`plots` has it done where a chapter is executed for the site.
+`plots` calls this where a chapter is executed for the site.
 """
 
 from io import StringIO
@@ -12,14 +12,14 @@ from io import StringIO
 from matplotlib.text import Text
 from matplotlib.transforms import ScaledTranslation
 
-WIDTH = 3.5  # inches: 336 pixels, and a page of 375 has room for 341
+WIDTH = 3.5  # inches: 336 pixels, which fit into the 341 of a page of 375
 POINTS = 9  # 12 pixels
 GAP = 0.06  # inches
 SMALLEST = 0.6  # inches, of a panel
 
 
 def draw_narrow(figure):
-    """Return the SVG of a figure that was drawn, with its panels laid out again. This changes the figure."""
+    """Return the SVG of a drawn figure with its panels laid out again. This modifies the figure."""
     drawn = [artist for ax in figure.axes for artist in ax.get_children()]
     bars = [artist.colorbar for artist in drawn if getattr(artist, "colorbar", None)]
     panels = [ax for ax in figure.axes if ax.get_subplotspec() and ax not in [bar.ax for bar in bars]]
@@ -51,13 +51,13 @@ def is_picture(ax):
 
 
 def titles(ax):
-    """The titles that axes have, in the middle and at the left. Matplotlib gives them to who sets them."""
+    """Return the centre and left titles of axes, which Matplotlib stores as private attributes."""
     words = {place: ax.get_title(place) for place in ("center", "left")}
     return [ax.set_title(text, loc=place, fontsize=POINTS) for place, text in words.items() if text]
 
 
 def state_title(ax):
-    """Write a title as text: constrained layout makes room for all of a text, and not for how wide a title is."""
+    """Replace a title by text, because constrained layout ignores the width of a title."""
     for title in titles(ax):
         at, align = title.get_position()[0], title.get_horizontalalignment()
         look = {"ha": align, "va": "bottom", "color": title.get_color(), "fontsize": POINTS}
@@ -66,7 +66,7 @@ def state_title(ax):
 
 
 def lay_flat(bar, panels):
-    """Replace an upright colour bar by a flat one below these panels."""
+    """Replace a vertical colour bar by a horizontal one below these panels."""
     label, figure = bar.ax.get_ylabel(), bar.ax.figure
     bar.ax.remove()
     look = {"location": "bottom", "aspect": 24, "shrink": 0.7, "pad": 0.02}
@@ -77,7 +77,7 @@ def lay_flat(bar, panels):
 
 
 def lift_legend(ax):
-    """Move a legend that lies in the axes above them: in narrow ones it would cover data."""
+    """Move a legend inside the axes above them: in narrow axes it would cover data."""
     legend = ax.get_legend()
     if not legend or not ax.bbox.overlaps(legend.get_window_extent()):
         return
@@ -89,7 +89,7 @@ def lift_legend(ax):
 
 
 def arrange(old, parent, width, **place):
-    """Replace a legend by one of as many columns as there is room for."""
+    """Replace a legend by one with as many columns as fit."""
     handles, texts, title = old.legend_handles, [text.get_text() for text in old.get_texts()], old.get_title()
     old.remove()
     look = {"fontsize": POINTS, "title_fontsize": POINTS, "title": title.get_text(), "columnspacing": 1}
@@ -100,11 +100,11 @@ def arrange(old, parent, width, **place):
         new.remove()
 
 
-# ---- Which panels stand side by side ---------------------------------------------------------------------------
+# ---- Which panels are side by side -----------------------------------------------------------------------------
 
 
 def in_blocks(panels, sizes):
-    """Cut a grid between columns into blocks that fit into the width. A block keeps the rows of its columns."""
+    """Split a grid between columns into blocks that fit the width. A block keeps the rows of its columns."""
     columns = columns_of(panels)
     blocks, room = [], 0
     for column in columns:
@@ -123,7 +123,7 @@ def in_blocks(panels, sizes):
 
 
 def columns_of(panels):
-    """The panels of each column, from left to right. Columns that a panel spans belong together."""
+    """Return the panels of each column, from left to right. Columns that a panel spans belong together."""
     columns, end = [], 0
     for ax in sorted(panels, key=lambda ax: ax.get_subplotspec().colspan.start):
         span = ax.get_subplotspec().colspan
@@ -135,18 +135,18 @@ def columns_of(panels):
 
 
 def least_width(ax, width):
-    """Room for the labels at both sides, and for the axes and the words above and below them."""
+    """Return the room for the labels on both sides, and for the axes and the text above and below them."""
     tight, dpi = ax.get_tightbbox(for_layout_only=True) or ax.bbox, ax.figure.dpi
     words = max(text.get_window_extent().width for text in [*titles(ax), ax.xaxis.label])
     kept = 0.4 * width + 0.16 if is_picture(ax) else 0.8 * width
     shared = ax.get_shared_x_axes(), ax.get_shared_y_axes()
-    if all(len(axes.get_siblings(ax)) > 1 for axes in shared):  # one of many, which are seen as one
+    if all(len(axes.get_siblings(ax)) > 1 for axes in shared):  # panels that readers compare
         kept = 0
     return (tight.width - ax.bbox.width) / dpi + max(SMALLEST, words / dpi, kept)
 
 
 def label_again(ax, panels):
-    """Give a panel that now begins a row the label and the ticks that one to its left had for the row."""
+    """Give a panel that now begins a row the label and the ticks that the panel to its left had."""
     own = ax.get_subplotspec()
     for other in panels:
         spec = other.get_subplotspec()
@@ -157,11 +157,11 @@ def label_again(ax, panels):
                 ax.tick_params(labelleft=other.yaxis.get_tick_params().get("labelleft", True))
 
 
-# ---- Where they stand ------------------------------------------------------------------------------------------
+# ---- Positions -------------------------------------------------------------------------------------------------
 
 
 def place(figure, blocks, sizes):
-    """Put blocks beneath each other. Pictures of the last one are as large as those above."""
+    """Stack blocks. Images in the last one are as large as those above."""
     grid = figure.add_gridspec(len(blocks), 1)
     widest = max(len(columns_of(block)) for block in blocks)
     for cell, block in zip(grid, blocks, strict=True):
@@ -177,7 +177,7 @@ def place(figure, blocks, sizes):
 
 
 def ranks(panels, side):
-    """The rows or columns that each of these panels takes, where no others are counted."""
+    """Return the rows or columns that each of these panels occupies, ignoring unoccupied ones."""
     spans = {ax: getattr(ax.get_subplotspec(), side) for ax in panels}
     starts = sorted({span.start for span in spans.values()})
     return {
@@ -186,15 +186,15 @@ def ranks(panels, side):
 
 
 def shares(panels, side, sizes, choose):
-    """The largest or smallest size in each row or column, a panel over several counted in equal parts."""
+    """Return the largest or smallest size in each row or column, splitting a panel over several equally."""
     spans = {ax: getattr(ax.get_subplotspec(), side) for ax in panels}
     n = max(span.stop for span in spans.values())
     return [choose(sizes[ax] / len(span) for ax, span in spans.items() if i in span) for i in range(n)]
 
 
 def settle(figure, grid, blocks, sizes):
-    """Make each row as high as its panels should be: room for labels depends on sizes, and sizes on this room."""
-    heights = [6.0] * len(blocks)  # of each block in inches: too much at first
+    """Fit each row's height to its panels by iteration: room for labels depends on sizes, and vice versa."""
+    heights = [6.0] * len(blocks)  # of each block in inches: the initial guess is too large
     for _ in range(3):
         figure.set_size_inches(WIDTH, sum(heights))
         grid.set_height_ratios(heights)

@@ -1,11 +1,11 @@
-"""Each plot of a chapter four times: by day and by night, as wide as a page and as a phone, and a third as heavy.
+"""Draw each plot of a chapter four times (light and dark, page and phone), at a third of the size in bytes.
 
-Without it plots would be white by night, and too small on a phone. A style sheet of the page does not reach into
-an image, and Matplotlib knows one set of colours.
+A page's style sheet does not apply inside an image, and Matplotlib has only one set of colours, so plots would be
+white in dark mode; they would also be too small on a phone.
 
-The kernels of the build load this file before the first cell. The SVG of a plot then holds four named drawings,
-which `variants` joins here and splits for the page. A warning stops such a kernel. Where readers run a notebook,
-nothing of this happens.
+The build's kernels load this file before the first cell. The SVG of a plot then contains four named drawings,
+which `variants` joins here and splits for the page. Warnings are errors in these kernels. Notebooks that readers
+run are not affected.
 """
 
 import re
@@ -28,16 +28,16 @@ from tools.build.kernel.narrow import draw_narrow
 from tools.build.kernel.variants import join
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', sans-serif"
-# What lib/course.mplstyle draws in, and what stands for it in each mode; grey as on the page.
+# The colours of lib/course.mplstyle and their replacements in each mode; grey as on the page
 MODES = {
     "light": {MUTED: PALETTE["light"]["muted"]},
     "dark": {COLORS[role]: DARK_COLORS[role] for role in COLORS} | {MUTED: PALETTE["dark"]["muted"]},
 }
-# Nothing has the colour of the paper, by day and by night, as in live figures. What is much shines by night.
+# As in live figures, zero has the background colour in both modes, so large values are bright in dark mode.
 NIGHT = [
     (WEIGHT_MAP, [DARK_COLORS["paper"], "#805F89", DARK_COLORS["weight"], "#F6E2F8"]),
     (matplotlib.colormaps[DIFFERENCE_MAP], ["#FFD9A0", "#E08A1E", DARK_COLORS["paper"], "#8B6FD0", "#E3DAFF"]),
-    (matplotlib.colormaps["Reds"], [DARK_COLORS["paper"], "#8C2F26", "#F0694E", "#FFE0D6"]),  # of d2l
+    (matplotlib.colormaps["Reds"], [DARK_COLORS["paper"], "#8C2F26", "#F0694E", "#FFE0D6"]),  # a colour map of d2l
 ]
 PICTURE = re.compile(r"data:image/png;base64,([\w+/=\s]+)")
 COORDINATES = re.compile(r'(?<= [dxy]=")[^"]*')
@@ -45,7 +45,7 @@ LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
 
 
 def slim(svg):
-    """Return a Matplotlib SVG without what no reader sees, in the font of the page's labels."""
+    """Return a Matplotlib SVG without invisible content, in the font of the page's labels."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->", "", svg, flags=re.DOTALL)
     svg = re.sub(r"\s*\n\s*", "\n", svg)
@@ -54,7 +54,7 @@ def slim(svg):
     svg = COORDINATES.sub(lambda match: LONG_NUMBER.sub(two_decimals, match[0]), svg)
     return re.sub(
         r"font-family: '[^;\"]*,[^;\"]*", f"font-family: {FONT}", svg
-    )  # formulas keep theirs: its widths
+    )  # formulas keep their font, which determines their width
 
 
 def in_mode(svg, mode):
@@ -73,7 +73,7 @@ def hex_of(color):
 
 
 def shades_of(colors):
-    """The 256 shades of a colour map, as bytes."""
+    """Return the 256 shades of a colour map, as bytes."""
     return (255 * colors(np.arange(256))[:, :3]).round().astype(np.uint8)
 
 
@@ -81,12 +81,12 @@ SHADES = [(shades_of(day), shades_of(LinearSegmentedColormap.from_list("", night
 
 
 def by_night(picture):
-    """Return a PNG in base64 with weights and differences on dark paper. A photograph stays as it is."""
+    """Return a base64 PNG with weights and differences in the colours of dark mode, but not photographs."""
     pixels = np.asarray(Image.open(BytesIO(b64decode(picture))).convert("RGB"))
     used, where = np.unique(pixels.reshape(-1, 3), axis=0, return_inverse=True)
     for day, night in SHADES:
         distances = np.abs(used[:, None].astype(int) - day).max(axis=2)
-        if distances.min(axis=1).max() <= 3:  # what lies between two shades is rounded
+        if distances.min(axis=1).max() <= 3:  # interpolated values between two shades are rounded
             shown = night[distances.argmin(axis=1)][where.ravel()].reshape(pixels.shape)
             Image.fromarray(shown).save(encoded := BytesIO(), "PNG")
             return shrink(b64encode(encoded.getvalue()).decode())
@@ -94,12 +94,12 @@ def by_night(picture):
 
 
 def two_decimals(number):
-    """A hundredth of a point is finer than any screen, and a third of a drawing's bytes lie beyond it."""
+    """Round to a hundredth of a point, finer than any screen; further digits take a third of a drawing's bytes."""
     return f"{float(number[0]):.2f}".rstrip("0").rstrip(".")
 
 
 def shrink(picture):
-    """Return a PNG in base64 with the same pixels, in as few bits as they need: grey, a palette, or colours."""
+    """Return a base64 PNG with the same pixels in the fewest bits: grey, a palette, or colours."""
     pixels = Image.open(BytesIO(b64decode(picture)))
     if pixels.mode == "RGBA" and pixels.getchannel("A").getextrema() != (255, 255):
         return picture
@@ -122,8 +122,8 @@ class FourDrawings(SVGFormatter):
 
 
 if kernel := get_ipython():
-    warnings.simplefilter("error")  # what warns stops the build
-    warnings.filterwarnings("ignore", module="tornado|ipykernel")  # but not a kernel that starts or ends
-    sys.stdout.flush_interval = 600  # seconds: what a cell prints comes at its end, and no line of it is torn
+    warnings.simplefilter("error")  # warnings fail the build
+    warnings.filterwarnings("ignore", module="tornado|ipykernel")  # except those of a kernel that starts or ends
+    sys.stdout.flush_interval = 600  # seconds: print a cell's output at its end, so that no line is split
     formatter = kernel.display_formatter
     formatter.formatters["image/svg+xml"] = FourDrawings(parent=formatter)

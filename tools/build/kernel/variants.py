@@ -1,6 +1,6 @@
-"""A plot's drawings in one SVG document, each under its name, from the kernel to the page.
+"""Join a plot's drawings in one SVG document, each under its name, to pass them from the kernel to the page.
 
-The document is well-formed and holds each drawing as a nested `<svg data-drawing="dark-narrow" …>`.
+The document is well-formed and contains each drawing as a nested `<svg data-drawing="dark-narrow" …>`.
 """
 
 import re
@@ -11,7 +11,7 @@ NAME = re.compile(r'<svg data-drawing="([\w-]+)" ')
 
 
 def join(drawings):
-    """Return the document of drawings by their names.
+    """Return the document that contains the named drawings.
 
     >>> document = join({"light": '<svg width="1"></svg>', "dark": '<svg width="2"></svg>'})
     >>> split(document)["dark"]

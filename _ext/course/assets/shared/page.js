@@ -1,13 +1,13 @@
-// What several scripts of the site's pages need. esbuild puts it into each of them: no page loads one file more.
+// Helpers shared by the site's scripts. esbuild copies them into each, which saves a request.
 
-/** A new element with these properties and children. */
+/** Create an element with these properties and children. */
 export const element = (tag, properties, ...children) => {
   const made = Object.assign(document.createElement(tag), properties);
   made.append(...children);
   return made;
 };
 
-/** The text that this browser keeps under a name, or null: nothing is kept, or storage is not allowed. */
+/** Return the text stored under a name, or null if there is none or storage is blocked. */
 export const remembered = (name) => {
   try {
     return localStorage.getItem(name);
@@ -16,7 +16,7 @@ export const remembered = (name) => {
   }
 };
 
-/** Keep a text under a name; without a text, forget it. Says whether this browser allows it. */
+/** Store a text under a name, or remove it if there is no text. Return whether storage is allowed. */
 export const remember = (name, text) => {
   try {
     if (text) localStorage.setItem(name, text);

@@ -16,7 +16,7 @@ class DecayFigure(LiveFigure):
 def decay_figure(
     distance=1.0, *, unit="h", question="How much weight is left at twice the distance?", address="decay"
 ):
-    """Build a live bar as long as the weight of a key.
+    """Build a live bar whose length is the weight of a key.
 
     Examples
     --------
