@@ -32,7 +32,7 @@ def neighbourhoods(queries, keys, bandwidth, kernel, spare, leave_one_out=False)
     while waiting:
         rows, columns = waiting.pop()
         low, high = queries[rows].min(axis=0), queries[rows].max(axis=0)
-        columns = columns[_can_matter(keys[columns], low, high, bandwidth, kernel, spare, int(leave_one_out))]
+        columns = columns[_can_matter(keys, columns, low, high, bandwidth, kernel, spare, int(leave_one_out))]
         if len(columns) == 0:
             continue
         if len(rows) <= FEW_QUERIES or len(rows) * len(columns) <= FEW_PAIRS:
@@ -44,12 +44,21 @@ def neighbourhoods(queries, keys, bandwidth, kernel, spare, leave_one_out=False)
         waiting += [(rows[:half], columns), (rows[half:], columns)]
 
 
-def _can_matter(keys, low, high, bandwidth, kernel, spare, n_hidden):
-    """Return which keys can have weight for a query between the corners `low` and `high`."""
-    axes = list(zip(keys.T, low, high, bandwidth, strict=True))
-    nearest = sum((np.maximum(np.maximum(a - k, k - b), 0) / h) ** 2 for k, a, b, h in axes)
+def _can_matter(keys, columns, low, high, bandwidth, kernel, spare, n_hidden):
+    """Return which of these keys can have weight for a query between the corners `low` and `high`."""
+    nearest, farthest = np.zeros(len(columns)), np.zeros(len(columns))
+    for along, a, b, h in zip(keys.T, low, high, bandwidth, strict=True):
+        key = along[columns]
+        nearest += _squared(np.maximum(np.maximum(a - key, key - b), 0), h)
+        farthest += _squared(np.maximum(key - a, b - key), h)
     if kernel is not gaussian:
         return nearest <= 1 + 1e-9
-    farthest = sum((np.maximum(k - a, b - k) / h) ** 2 for k, a, b, h in axes)
-    n_hidden = min(n_hidden, len(keys) - 1)
-    return nearest <= np.partition(farthest, n_hidden)[n_hidden] * (1 + 1e-9) + spare
+    n_hidden = min(n_hidden, len(columns) - 1)
+    farthest.partition(n_hidden)
+    return nearest <= farthest[n_hidden] * (1 + 1e-9) + spare
+
+
+def _squared(distance, bandwidth):
+    """The squared distance in bandwidths, in its own memory."""
+    distance /= bandwidth
+    return np.square(distance, out=distance)

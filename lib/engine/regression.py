@@ -17,6 +17,7 @@ from lib.metrics import gram_is_accurate, squared_differences
 from lib.weights import blocks, ratio, softmax
 
 SMALLEST_MEAN_WEIGHT = 5e-4  # of the summed keys; below it, sums have lost too many digits
+GRAM_ERROR = 1e-11  # of a squared distance in bandwidths; groups of near points stay below it
 MOST_WEIGHTS = 2**20  # in memory at once
 MOST_IN_REACH = 0.3  # of all pairs; above it, grouping queries saves no time
 
@@ -169,7 +170,8 @@ class _Distances(LogWeights):
         self.origin = keys.mean(axis=0, dtype=np.float64)
         extent = np.maximum(keys.max(axis=0) - self.origin, self.origin - keys.min(axis=0))
         reach = (extent / self.unit).max()
-        self.by_product = len(self.unit) > 1 and can_use_gram(self.kernel, reach)
+        by_product = can_use_gram(self.kernel, reach) and gram_is_accurate(reach, error=GRAM_ERROR)
+        self.by_product = len(self.unit) > 1 and by_product
         in_range = 1e-30 < self.unit.min() and self.unit.max() < 1e30
         self.dtype = dtype if in_range and gram_is_accurate(reach, np.float32, 1e-3) else np.float64
 
