@@ -23,7 +23,7 @@ def as_bytes(image):
 
 def numbers_and_pixels(svg):
     """Split a still picture into its text, its numbers and its photographs."""
-    photographs = re.findall('href="data:image/png;base64,([^"]*)"', svg)
+    photographs = re.findall('href="data:image/(?:png|jpeg);base64,([^"]*)"', svg)
     drawing = re.sub('href="data:[^"]*"', "", svg)
     number = r"-?\d+\.?\d*"
     pixels = [

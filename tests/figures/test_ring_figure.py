@@ -88,5 +88,5 @@ def test_digits_that_do_not_come_are_told(show, page):
     figure.pictures_lazy = {"lazy": "abc", "script": "data:text/javascript,0"}
     show(figure)
     page.get_by_role("button", name="Draw a ring").click()
-    page.locator(".lf-sentence").get_by_text("could not be loaded here").wait_for()
+    page.locator(".lf-sentence").get_by_text("could not be loaded").wait_for()
     settled(page)

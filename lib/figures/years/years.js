@@ -329,7 +329,7 @@ function view(figure) {
 }
 
 export default defineFigure("years", {
-  hint: "Drag the ring, or the line. Keyboard: Tab, arrow keys; with Shift, ten pixels at a time.",
+  hint: "Drag the ring, or the line. Keyboard: Tab, arrow keys.",
   data: prepare,
   settings: ({ noisy }) => ({ query: pixelSetting(noisy) }),
   compute,
