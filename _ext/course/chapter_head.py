@@ -18,7 +18,7 @@ from pathlib import Path
 from docutils import nodes
 
 YEAR = re.compile(r"\d{4}")
-ROW = r"\]\({}\.ipynb\) \| (\d{{4}}) \|"  # a row of the front page's table of chapters
+CARD = r"(\d{{4}})\* \*\*[^*]+\*\*\]\({}\.ipynb\)"  # a chapter on the front page
 TIME = re.compile(r"core (\d+) minutes, everything (\d+)")
 LIVE_PICTURE = re.compile(r"live-(?!prediction-)(.+)\.svg$")
 LIGHT = 30_000  # bytes; a heavier picture contains a photograph, which the figure loads anyway
@@ -54,10 +54,10 @@ def fold_head(app, doctree):
 
 
 def year_on_front(app):
-    """Return a list with the year that the front page's table gives a chapter; it is empty for a new chapter."""
+    """Return a list with the year that the front page gives a chapter; it is empty for a new chapter."""
     front = Path(app.srcdir, "intro.ipynb")
     app.env.note_dependency(str(front))
-    return re.findall(ROW.format(app.env.docname), front.read_text("utf8"))[:1]
+    return re.findall(CARD.format(app.env.docname), front.read_text("utf8"))[:1]
 
 
 def add_opening(app, chapter, first, html):

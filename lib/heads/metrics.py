@@ -37,8 +37,7 @@ def measure(queries, keys, weights=None, causal=True, *, tokens=None, rotate=Non
         - `distance_to_gaussian`: total variation distance to the balanced Gaussian of the same queries and keys
         - `equal_norms`: total variation distance to the head with all keys scaled to their mean norm
         - `position_overlap`, `position_bandwidth`, `position_offset`: overlap with the best position-only
-        Gaussian,
-          its h, and the distance of its centre from the query (−1 is the previous position)
+          Gaussian, its h, and the distance of its centre from the query (−1 is the previous position)
         - `uniform_overlap`: overlap with uniform attention
         - `fixed_query_overlap`: overlap with the head that uses its mean query everywhere
         - `first_key`: weight on the first key

@@ -1,4 +1,4 @@
-"""Chapter 6, attention: tests that try to break its measured sentences."""
+"""Chapter 6, attention: sweeps of its measured conclusions."""
 
 import functools
 
@@ -59,7 +59,7 @@ def test_two_maps_leave_at_most_half_of_the_error(dimension, pairs, rotation, ho
 
 @functools.cache
 def picture_of(name):
-    """The course's photograph or cat, or a part of one of scikit-image's at half size, in [0, 1]."""
+    """Return the course's photograph or cat, or part of a scikit-image photograph at half size, in [0, 1]."""
     if name in ("photo", "cat"):
         return {"photo": images.camera, "cat": lambda: images.cat().mean(axis=2)}[name]()
     image = getattr(pytest.importorskip("skimage.data"), name)()

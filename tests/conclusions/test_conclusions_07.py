@@ -1,4 +1,4 @@
-"""Chapter 7, the Performer: tests that try to break its measured sentences."""
+"""Chapter 7, the Performer: sweeps of its measured conclusions."""
 
 import functools
 import tracemalloc
@@ -31,7 +31,7 @@ KINDS = {
 
 
 def tokens(d, form, n, rng):
-    """Keys, then 64 queries, without a mean and of mean square 1 per number."""
+    """Return keys, then 64 queries, with zero mean and mean square 1 per component."""
     x = rng.normal(size=(n + 64, d))
     if form == "sphere":
         x *= np.sqrt(d) / np.linalg.norm(x, axis=1, keepdims=True)
@@ -106,7 +106,7 @@ def test_the_plain_mean_wins_for_noise_where_sums_are_long(d, size, n, form, fre
 
 
 def misplaced(norm, m, d, frequencies, seed):
-    """The share of weight on wrong keys, the mean over 100 draws."""
+    """Return the share of weight on wrong keys, averaged over 100 draws."""
     x = np.random.default_rng(seed).normal(size=(51, d))
     x *= norm / np.linalg.norm(x, axis=1, keepdims=True)
     exact = attention_weights(x[:1], x[1:], temperature=1)

@@ -1,4 +1,4 @@
-"""Chapter 8, a language model, opened: tests that try to break its measured sentences."""
+"""Chapter 8, a language model, opened: sweeps of its measured conclusions."""
 
 import functools
 import json
@@ -12,7 +12,7 @@ from lib.language_model import HEAD_KERNELS, load, rotate
 from lib.weights import softmax
 
 HEADS = [(block, head) for block in range(4) for head in range(4)]
-PERSONS = [  # of twenty-four that are one token, those at which head 0, 1 looks
+PERSONS = [  # the ones that head 0, 1 attends to, of twenty-four that are one token
     *("King", "Queen", "giant", "father", "mother", "huntsman", "peasant", "boy", "girl", "woman", "prince"),
     *("tailor", "maiden", "son", "youth", "cat", "horse"),
 ]
@@ -34,7 +34,7 @@ LICENCE = (
 
 @functools.cache
 def text(name, length=256):
-    """Some tokens: a piece of the tales by its number, a licence, random ones, a tale's in any order."""
+    """Return some tokens: a numbered piece of the tales, a licence, random ones, or a tale's in shuffled order."""
     model, rng = load(), np.random.default_rng(0)
     tale = model.encode(data.two_tales())
     if isinstance(name, int):
@@ -56,7 +56,7 @@ def loss(name, kernel=None):
 
 
 def loss_of(name, kernels):
-    """With one kernel per head, in one list."""
+    """Run with one kernel per head, in one list."""
     return load().loss(text(name), dict(zip(HEADS, kernels, strict=True)))
 
 
@@ -66,7 +66,7 @@ def loss_of(name, kernels):
     against="hiding the person from one of the fourteen other heads",
 )
 def test_one_of_two_heads_needs_the_person_most(person, other_head, holds):
-    """The person has at least half of head 0, 1's weight."""
+    """Return whether the person has at least half of head 0, 1's weight."""
     model = load()
     tokens = model.encode(WITH_PERSON.format(person, "daughter", "miller"))
     [token] = model.encode(f" {person}")
@@ -132,7 +132,7 @@ def left(losses, name):
 
 @functools.cache
 def losses_of_less(piece, fitted_on):
-    """Of the small model: heads that know less, fitted on one text and judged on another."""
+    """Ablate heads of the small model, fitted on one text and evaluated on a different one."""
     back = np.abs(np.subtract.outer(np.arange(256), np.arange(256)))
     queries, known = mean_queries(fitted_on), distances((4, 5, 6))
     ask = lambda each: loss_of(piece, [fixed_query(query, rotate) for query in each])

@@ -1,4 +1,4 @@
-"""What chapter 9 concludes, over sets, sizes, noise levels, steps, radii and draws."""
+"""Chapter 9, diffusion: sweeps over training sets, sizes, noise levels, steps, radii and draws."""
 
 import numpy as np
 import pytest
@@ -10,14 +10,14 @@ from lib.images import blossoms, digits
 
 
 def pictures_of(kind):
-    """A thousand known pictures, and a hundred that are not among them."""
+    """Return a thousand training images, and a hundred test images."""
     if kind == "digits":
         return digits(), digits(unseen=True)[:100]
     return blossoms(1000, rng=1), blossoms(100, rng=2)
 
 
 def many_pictures(kind, n):
-    """Up to ten thousand known pictures: the digits in ten places, or as many blossoms."""
+    """Return up to ten thousand training images: the digits in ten positions, or as many blossoms."""
     if kind == "blossoms":
         return blossoms(n, rng=1)
     steps = [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1), (2, 0)]
@@ -29,7 +29,7 @@ def rms(difference):
 
 
 def distance_to(known, picture):
-    """Root mean square distance to the nearest known picture."""
+    """Return the root mean square distance to the nearest training image."""
     return np.sqrt(((picture - known) ** 2).mean(axis=(1, 2)).min())
 
 
@@ -77,7 +77,7 @@ def test_small_patches_end_far_from_all_known_pictures_in_pieces_that_are_known(
 
 
 def distance_of_pieces(known, picture, radius):
-    """Root mean square distance of the patches of a picture to the nearest known ones at the same place."""
+    """Return the root mean square distance of an image's patches to the nearest ones at their position."""
     patches = lambda image: sliding_window_view(np.pad(image, radius), (2 * radius + 1,) * 2)
     nearest = np.full(picture.shape, np.inf)
     for each in known:
@@ -86,7 +86,7 @@ def distance_of_pieces(known, picture, radius):
 
 
 def errors(method, unseen, noise_std, draw):
-    """Root mean square error of guesses on the first half of the unseen pictures, and on the second."""
+    """Return the root mean square error of estimates on the first half of the test images, and on the second."""
     noise = np.random.default_rng(draw).standard_normal(unseen.shape)
     guesses = np.array([method(x + noise_std * e) for x, e in zip(unseen, noise, strict=True)])
     half = len(unseen) // 2
@@ -94,12 +94,12 @@ def errors(method, unseen, noise_std, draw):
 
 
 def at_its_best(methods, unseen, noise_std, draw):
-    """The error on the second half of the setting that is best on the first."""
+    """Return the error on the second half for the setting that is best on the first."""
     return min(tuple(errors(method, unseen, noise_std, draw)) for method in methods)[1]
 
 
 def linear(known, noise_std):
-    """The best linear guess from the mean and the covariance of the known pictures."""
+    """Return the best linear estimate from the mean and the covariance of the training images."""
     flat = known.reshape(len(known), -1).astype(float)
     mean, (variances, directions) = flat.mean(axis=0), np.linalg.eigh(np.cov(flat.T))
     shrink = variances.clip(0) / (variances.clip(0) + noise_std**2)
@@ -153,7 +153,7 @@ def test_whole_pictures_need_fewer_steps(kind, n, radius, steps, holds):
     known = pictures_of(kind)[0][:n]
 
     def away(patch_radius):
-        """The mean distance between the ends of a few walks and those of two hundred steps."""
+        """Return the mean distance between the final images of a few steps and those of two hundred."""
         end = lambda draw, number: sample(known, draw, noise_levels(number, 10.0, 0.08), patch_radius)
         return np.mean([rms(end(draw, steps) - end(draw, 200)) for draw in range(6)])
 

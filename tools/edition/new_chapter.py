@@ -86,9 +86,7 @@ def make_chapter(name, root=ROOT):
         f'| {number}. {title} | [guide](guide_{nn}.md) | <a href="../slides/{nn}.html">slides</a> | none yet |\n',
     )  # fmt: skip
     link = f"(chapters/{stem}.ipynb)"
-    row = f"| {number} | [{title}]{link} | year | what alike means | 6 | 1 | |\n"
-    insert_after(root / "intro.ipynb", r'^    "\| \d+ \| \[.*\n', as_line(row))
-    item = f"- [*{number} · year* **{title}**]{link}\n"  # its picture is added later, in the table, too
+    item = f"- [*{number} · year* **{title}**]{link} Alike means … 6 minutes.\n"  # its image is added later
     insert_after(root / "intro.ipynb", r'^    "- \[.*\(chapters/\d\d_.*\n', as_line(item))
     return root / "chapters" / f"{stem}.ipynb"
 
@@ -104,7 +102,7 @@ def remove_chapter(name, root=ROOT):
     drop_lines(root / "_toc.yml", rf"^ +- file: (?:chapters/{last}|teaching/guide_{nn})\n")
     drop_lines(root / "pages" / "methods.md", rf"^\| {number}\. .*\n")
     drop_lines(root / "teaching" / "index.md", rf"^\| {number}\. .*\n")
-    drop_lines(root / "intro.ipynb", rf'^    "(?:\| {number} \| \[|- \[.*\(chapters/{last}).*\n')
+    drop_lines(root / "intro.ipynb", rf'^    "- \[.*\(chapters/{last}.*\n')
 
 
 def drop_lines(path, pattern):
