@@ -33,7 +33,7 @@ def run(command, folder):
 def test_new_chapter_is_registered_and_passes(copy_of_course):
     notebook = new_chapter.make_chapter("laplace_kernel", copy_of_course)
     stem = notebook.stem
-    assert stem.endswith("_laplace_kernel") and "@" not in notebook.read_text("utf8").replace("@ ", "")
+    assert stem.endswith("_laplace_kernel") and "@" not in re.sub("@( |notebooks)", "", notebook.read_text("utf8"))
     for name, words in {
         "_toc.yml": [f"      - file: chapters/{stem}\n", f"          - file: teaching/guide_{stem[:2]}\n"],
         "intro.ipynb": [f"**Laplace kernel**](chapters/{stem}.ipynb)"],

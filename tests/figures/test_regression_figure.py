@@ -300,7 +300,8 @@ def test_link_sets_figure_or_scrolls_to_it(place, below, in_view, show):
 
 def test_url_and_drags_move_chapter_sliders(site, page):
     open_ready(page, f"{site}/chapters/01_nadaraya_watson.html#regression=query:2.5,bandwidth:0.25,kernel:boxcar")
-    panel, figure = page.locator(".live-panel:has(.regression-figure)"), page.locator(".regression-figure")
+    panel = page.locator(".live-panel:has(.regression-figure)").first  # the second shows keys of both signs
+    figure = page.locator(".regression-figure").first
     now = lambda: state(page, ".regression-figure")
     readout = lambda trait: float(panel.locator(f".{trait} .widget-readout").inner_text().replace("\u2212", "-"))
     until(lambda: readout("query") == 2.5, page)

@@ -143,7 +143,8 @@ def test_ipywidgets_private_names(built_site):
 
 
 @pytest.mark.parametrize(
-    "folder, places", [("_ext/course/assets", set()), ("lib/figures/*", {"widgets.css", "sliders.js"})]
+    "folder, places",
+    [("_ext/course/assets", set()), ("lib/figures/*", {"widgets.css", "sliders.js", "years.css"})],
 )
 def test_private_names_are_defined_once(folder, places):
     """Otherwise an upgrade of the theme or ipywidgets would require searching all style sheets and scripts."""

@@ -13,7 +13,7 @@ LONG = "chapters/01_nadaraya_watson"
 def test_opening_figure_moves_and_keeps_state(site, page):
     """At the top, in the text, by keyboard, by link, and back; the text does not move."""
     open_ready(page, f"{site}/{LONG}.html")
-    figure, at_head = page.locator(".regression-figure"), page.locator(".opening .regression-figure")
+    figure, at_head = page.locator(".regression-figure").first, page.locator(".opening .regression-figure")
     at_head.wait_for()
     figure.locator(".pill").press("ArrowRight")
     state = figure.get_attribute("data-state")

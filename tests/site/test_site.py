@@ -64,6 +64,7 @@ SHOWN_PLOTS = """() => [...document.querySelectorAll("img.plot")]
 
 
 WIDE_NUMBERS = """() => [...document.querySelectorAll(".widget-readout")]
+  .filter((number) => getComputedStyle(number).clipPath === "none") // others are for screen readers alone
   .filter((number) => number.scrollWidth > number.clientWidth).map((number) => number.textContent)"""
 SLIDER_NAMES = """() => [...document.querySelectorAll(".noUi-handle")].map((handle) => [
   handle.getAttribute("aria-label"),

@@ -102,7 +102,8 @@ export function drawPictures(
   parts.titles.guess.textContent = isEnd && (radius === null || done === 1) ? "result" : "best guess";
   const title = `nearest: ${away}`,
     room = at.nearest.width + (at.narrow ? 0 : GAP);
-  parts.titles.nearest.textContent = textWidth(title, at.letter) < room ? title : away;
+  const names = [title, away, `RMS ${format(distance, 2)}`];
+  parts.titles.nearest.textContent = names.find((name) => textWidth(name, at.letter) < room) ?? names[2];
   set(parts.waiting, { width: radius === null || done === 1 ? 0 : done * at.noisy.width });
   const frame = ({ x, y, scale }) => frameOf(pixel, radius ?? 0, shape, scale, x, y);
   const shown = radius === null ? [] : [at.noisy, at.guess, at.nearest].map(frame);
