@@ -21,6 +21,7 @@ def copy_of_course(tmp_path):
         target = tmp_path / path.relative_to(ROOT)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, target)
+    shutil.copytree(ROOT / "lib/figures/bundled", tmp_path / "lib/figures/bundled")  # built, not committed
     return tmp_path
 
 

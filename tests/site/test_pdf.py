@@ -55,7 +55,7 @@ def test_contents_index_and_bookmarks_have_correct_pages(book, sheets):
     for title in ("The idea", "Real data: the Nile", "Recap", "Notation", "Index"):
         named = re.search(rf"^{title}\s*(\d+)$", contents, re.MULTILINE)
         assert re.search(rf"^{title}$", sheets[int(named[1]) - 1], re.MULTILINE), title
-    entry = re.search(r"^leave-one-out error((?:, \d+)+)$", sheets[-1], re.MULTILINE)
+    entry = re.search(r"^leave-one-out error((?:, \d+)+)$", "\n".join(sheets[-3:]), re.MULTILINE)
     for number in re.findall(r"\d+", entry[1]):
         assert "leave-one-out" in sheets[int(number) - 1].lower()
     printed = PdfReader(book)

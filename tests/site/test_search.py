@@ -33,7 +33,7 @@ AMONG_THREE = {
     "GPT": "8. A language model, opened",
     "diffusion": "9. A picture from noise",
     "MLP": "MLP",
-    "denoising": "2. The bilateral filter",
+    "denoising": "Regression became denoising",
     "positional encoding": "Positions as vectors",
     "score": "The guess lies uphill",
     "Tweedie": "The guess lies uphill",
