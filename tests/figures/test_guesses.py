@@ -94,6 +94,10 @@ def both_change(was, now):
 FOR_90, POSITION = "keys_for_90_percent", "position_block"
 RIGHT = {  # the condition on the numbers before and after for the answer that the chapter calls correct
     "regression": ("22", lambda was, now: now[FOR_90] == 22 and now["bandwidth"] == 2 * was["bandwidth"]),
+    "signs": (
+        "the far left ones",
+        lambda was, now: (was["query"], now["query"]) == (1, -1) and now["estimate"] != was["estimate"],
+    ),
     "pixel-bilateral": ("bright ones: it rises", lambda was, now: now["estimate"] > was["estimate"]),
     "pixel-nonlocal-means": ("more, and farther", farther_from_clean),
     "pixel-lark": ("to more", more_keys),
