@@ -62,7 +62,8 @@ def test_contents_index_and_bookmarks_have_correct_pages(book, sheets):
     assert [entry["/Title"] for entry in printed.outline][1:3] == ["1. Nadaraya–Watson regression", "Notation"]
     for entry in printed.outline:
         sheet = printed.pages[printed.get_destination_page_number(entry)].extract_text()
-        assert re.search(rf"^{re.escape(entry['/Title'])}$", sheet, re.MULTILINE)
+        title = re.escape(entry["/Title"].replace("\xa0", " "))  # a title may hold its words together
+        assert re.search(rf"^{title}$", sheet.replace("\xa0", " "), re.MULTILINE)
 
 
 def test_formulas_and_figures_print_without_screen_controls(sheets):
