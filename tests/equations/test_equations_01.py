@@ -91,8 +91,8 @@ def test_wider_gaussian_spreads_its_weight(sample):
 @pytest.mark.equation(
     "eq:weights",
     against="other values at the same keys",
-    says="The weights of a kernel of positions do not depend on the values, so it averages across a step "
-    "like anywhere else.",
+    says="The weights of a position-only kernel do not depend on the values, so it averages across a step like "
+    "anywhere else.",
 )
 def test_weights_do_not_depend_on_values():
     """The columns of the weight matrix are the estimates for unit values, which determine all others."""
