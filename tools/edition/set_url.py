@@ -19,6 +19,9 @@ def configured_address():
     return re.search(r"^repository:\n\s+url: (\S+)$", config, re.MULTILINE)[1]
 
 
+BINARY = {".png", ".webp", ".woff2", ".npz", ".npy"}
+
+
 def course_files():
     """Return the text files of the course: those that git tracks or would track."""
     listed = subprocess.run(
@@ -29,7 +32,7 @@ def course_files():
         check=True,
     )
     paths = [ROOT / name for name in listed.stdout.splitlines()]
-    return [path for path in paths if path.is_file() and path.suffix not in {".png", ".woff2", ".npz", ".npy"}]
+    return [path for path in paths if path.is_file() and path.suffix not in BINARY]
 
 
 def set_address(new):
