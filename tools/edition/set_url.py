@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+BINARY = {".png", ".webp", ".woff2", ".npz", ".npy"}
 ADDRESS = re.compile(r"https://github\.com/[\w.-]+/[\w.-]+")
 
 
@@ -17,9 +18,6 @@ def configured_address():
     """Return the URL in `_config.yml`."""
     config = (ROOT / "_config.yml").read_text("utf8")
     return re.search(r"^repository:\n\s+url: (\S+)$", config, re.MULTILINE)[1]
-
-
-BINARY = {".png", ".webp", ".woff2", ".npz", ".npy"}
 
 
 def course_files():
