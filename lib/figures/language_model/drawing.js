@@ -242,6 +242,13 @@ export function layButtons(parts, at, { next = [], words, setting }, append) {
   });
 }
 
+const UNFOLDS = "adds loss headsTitle headNames grounds cells names marks queryMarks headFrame"; // by attribute, for the still picture
+
+/** Show or hide everything about heads other than the selected one. */
+export function drawFold(parts, at) {
+  for (const name of UNFOLDS.split(" ")) set(parts[name], { display: at.heads.isFolded ? "none" : "inline" });
+}
+
 /** Draw a row of weights per head, all with the same scale, and its name. */
 export function drawHeads(parts, at, view) {
   const { swapped, words, setting } = view,

@@ -7,6 +7,7 @@ import { showTooltip } from "../parts/tooltip.js";
 import {
   arrange,
   drawAdds,
+  drawFold,
   drawHeads,
   drawNext,
   drawnOf,
@@ -282,6 +283,7 @@ function view(figure) {
     drawNext(parts, at, view);
     layButtons(parts, at, view, press);
     drawHeads(parts, at, view);
+    drawFold(parts, at);
     layHandles(parts, at, view, keyToRead(view, looked));
     drawNote(answers);
     if (isNow && answers.answer) writing.goOn(now);
