@@ -613,7 +613,9 @@ def test_url_and_link_scroll_figure_into_view(site, new_page):
     until(lambda: is_whole(page, "attention-pairs"), page)
     assert is_whole(page, "attention-pairs") and state(page, "[data-address=attention-pairs]")["query"] == 10
     name = "attention-vs-gaussian"
-    page.locator(f"a[href='#{name}=rotation:90']").click()
+    link = f"a[href='#{name}=rotation:90']"
+    page.locator(f"details:has({link}) > summary").click()
+    page.locator(link).click()
     assert is_whole(page, name) and state(page, f"[data-address={name}]")["rotation"] == 90
 
 
