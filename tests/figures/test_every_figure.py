@@ -23,7 +23,7 @@ from lib.data import noisy_sine
 from lib.figures import contract
 from lib.images import digits
 from tests.conftest import ROOT, faults
-from tests.figures.test_guesses import assert_the_right_answer_is_right
+from tests.figures.test_guesses import assert_the_right_answer_is_right, assert_verdicts_are_in_the_window
 from tests.gestures import SET, drag, has_focus, middle, settled, state, swipe, touching
 from tests.pages import NUMBERED, open_ready, until
 from tests.pictures import numbers_and_pixels, pixels_of
@@ -599,6 +599,7 @@ def test_figures_on_built_page(name, site, new_page):
             assert_the_right_answer_is_right(page, address)
             top, bottom = panel.evaluate(EDGES)
             assert bottom - top <= LAPTOP["height"] - HEADER, f"{address} after a guess"
+            assert_verdicts_are_in_the_window(page, address)
     assert faults(page, ".live-panel") == []
 
 
