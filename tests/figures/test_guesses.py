@@ -147,7 +147,7 @@ def assert_the_right_answer_is_right(page, address):
 
 
 SIZES = [(1366, 641), (1440, 900), (768, 1024), (375, 667)]
-# Guess when the buttons are at the lower end of the window. Returns the answers whose verdict is not in the window.
+# Choose each answer at the lower end of the window. Returns those whose verdict is outside the window.
 UNSEEN = """async (figure) => {
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   const [verdict, chips] = [figure.querySelector(".verdict"), [...figure.querySelectorAll(".lf-guesses button")]];

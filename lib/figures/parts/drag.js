@@ -32,11 +32,13 @@ export function draggable(element, { grab, release }) {
   let dragged;
   /** @type {PointerEvent | undefined} */
   let waiting; // a finger that may scroll
+  let isUsed = false; // the latest press began a drag
 
   /** @param {PointerEvent} event */
   function begin(event) {
     waiting = undefined;
     const move = grab(event);
+    isUsed = !!move;
     if (!move) return;
     dragged = { pointer: event.pointerId, move };
     element.setPointerCapture(event.pointerId);
@@ -46,9 +48,10 @@ export function draggable(element, { grab, release }) {
 
   element.addEventListener("pointerdown", (event) => {
     if (event.button !== 0 || event.ctrlKey || dragged || waiting) return; // Ctrl-click opens a menu on macOS
+    isUsed = false;
     if (event.pointerType === "touch" && !isFree(event.target)) waiting = event;
     else begin(event);
-    if (dragged) event.preventDefault();
+    if (isUsed) event.preventDefault();
   });
   element.addEventListener("pointermove", (event) => {
     if (event.pointerId === waiting?.pointerId && intentOf(waiting, event) === "drag") begin(waiting);
@@ -67,8 +70,11 @@ export function draggable(element, { grab, release }) {
   element.addEventListener("pointerup", end);
   element.addEventListener("pointercancel", end);
   element.addEventListener("lostpointercapture", end); // otherwise a drag whose pointerup never arrives would not end
-  // Chromium ignores touch-action on parts of an SVG, so keep the finger from scrolling.
-  element.addEventListener("touchstart", (event) => dragged && event.preventDefault(), { passive: false });
+  // Chromium ignores touch-action on parts of an SVG, so keep the finger from scrolling. After a tap, keep the browser
+  // from moving the focus.
+  const keep = (/** @type {TouchEvent} */ event) => isUsed && event.cancelable && event.preventDefault();
+  element.addEventListener("touchstart", keep, { passive: false });
+  element.addEventListener("touchend", keep);
 }
 
 /**
