@@ -481,6 +481,37 @@ def test_play_runs_until_end_or_interaction(name, show, page, new_page):
         assert {key: settled(played)[key] for key in end} == end
 
 
+@every(having="playing")
+def test_play_takes_eight_seconds_and_has_scrubber(name, show, page):
+    page.clock.install(time=0)
+    show(made(name))
+    page.clock.pause_at(10_000_000)
+    button, seen = page.locator(".lf-play"), []
+    button.click()
+    for _ in range(17):
+        seen.append((button.inner_text(), page.locator(".live-figure").get_attribute("data-state")))
+        page.clock.run_for(500)
+    running = [words for words, _ in seen]
+    assert (
+        12 <= running.count("Stop") <= 17
+        and running == sorted(running, reverse=True)
+        and button.inner_text() == "Play"
+    )
+    assert len({shown for _, shown in seen}) >= 4, "the steps can be watched"
+    if name == "years":
+        return  # its slider of years is right below the photograph
+    page.clock.resume()
+    scrubber = page.get_by_role("slider", name="Frame of Play")
+    scrubber.focus()
+    page.keyboard.press("Home")
+    first = settled(page)
+    page.keyboard.press("End")
+    last = settled(page)
+    assert first != last and {key: last[key] for key in FIGURES[name].playing} == FIGURES[name].playing
+    words = scrubber.get_attribute("aria-valuetext").split(" of ")
+    assert words[0] == words[1]
+
+
 SMALL_OR_BEYOND = """() => {
   const stage = document.querySelector(".lf-stage").getBoundingClientRect();
   const right = (part) => part.getBoundingClientRect().right;

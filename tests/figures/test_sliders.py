@@ -15,12 +15,12 @@ def bandwidth(page):
     return state(page, FIGURE)["bandwidth"]
 
 
-@pytest.mark.parametrize("part", [".noUi-base", ".noUi-handle"])
+@pytest.mark.parametrize("part", [f"{SLIDER} .noUi-base", f"{SLIDER} .noUi-handle", f"{FIGURE} .lf-scrubber"])
 def test_vertical_swipe_on_slider_scrolls_page(part, site, phone):
     open_ready(phone, f"{site}/{CHAPTER}.html")
-    phone.locator(SLIDER).scroll_into_view_if_needed()
+    phone.locator(part).evaluate("slider => slider.scrollIntoView({ block: 'center' })")
     before, top = state(phone, FIGURE), phone.evaluate("scrollY")
-    swipe(phone, *middle(phone, f"{SLIDER} {part}"), right=3, down=-120)
+    swipe(phone, *middle(phone, part), right=3, down=-120)
     phone.wait_for_function("top => scrollY > top + 50", arg=top)
     assert state(phone, FIGURE) == before
 

@@ -78,6 +78,33 @@ export function draggable(element, { grab, release }) {
 }
 
 /**
+ * Call `act` when the reader moves a range input. The browser moves it as soon as a finger is down; wait until the finger
+ * moves sideways or is lifted, and move it back if the finger scrolls the page.
+ * @param {HTMLInputElement} input
+ * @param {() => void} act
+ */
+export function onRangeInput(input, act) {
+  /** @type {PointerEvent | undefined} */
+  let waiting;
+  let before = input.value;
+  /** @param {boolean} isMeant */
+  const decide = (isMeant) => {
+    if (!waiting) return;
+    waiting = undefined;
+    if (isMeant) act();
+    else input.value = before;
+  };
+  input.addEventListener("pointerdown", (event) => {
+    before = input.value;
+    waiting = event.pointerType === "touch" ? event : undefined;
+  });
+  input.addEventListener("pointermove", (event) => waiting && intentOf(waiting, event) === "drag" && decide(true));
+  input.addEventListener("pointerup", () => decide(true));
+  input.addEventListener("pointercancel", () => decide(false));
+  input.addEventListener("input", () => waiting || act());
+}
+
+/**
  * Call `move(right, up)` for arrow keys: one step, or ten with Shift; Home and End pass infinite steps.
  * @param {HTMLElement} element
  * @param {(right: number, up: number) => void} move
