@@ -114,6 +114,13 @@ export function toolsIn(stage, { kernel_names, ranges }, change) {
   return { element: tools, show, hides: () => now.kernel === "mask" && hides.checked };
 }
 
+/** Create the button that unfolds the heads, their kernels and the loss. */
+export const unfoldButton = (stage, unfold) => {
+  const one = button("Show all heads and kernels", stage, { class: "unfold", "aria-expanded": "false" });
+  one.addEventListener("click", unfold);
+  return one;
+};
+
 // ---- Continuing the text -------------------------------------------------------------------------------------------
 
 /** Sample the next word at temperature T; at 0, take the most likely one. Skip tokens with partial characters. */
