@@ -6,7 +6,7 @@ import numpy as np
 
 from lib.published_model.tokenizer import ALPHABET
 
-WIDTH, HIDDEN, N_BLOCKS, N_HEADS, N_GROUPS = 96, 64, 3, 3, 1
+WIDTH, HIDDEN, N_BLOCKS, N_HEADS, N_GROUPS = 192, 64, 3, 3, 1
 MERGES = [("Ġ", "t"), ("h", "e"), ("Ġt", "he"), ("Ġ", "a"), ("i", "n"), ("o", "g"), ("Ġ", "f"), ("Ġf", "r")]
 TYPES = {"F32": 0, "F16": 1, "Q4_0": 2, "Q4_1": 3, "Q8_0": 8}
 
@@ -85,7 +85,10 @@ def tiny_model(encoding="Q4_1", architecture="llama", seed=0):
     words = [*ALPHABET.values(), *("".join(pair) for pair in MERGES)]
     random = np.random.default_rng(seed).normal
     d = WIDTH // N_HEADS
-    arrays = {"token_embd.weight": random(size=(len(words), WIDTH)), "output_norm.weight": random(1, 0.1, WIDTH)}
+    arrays = {
+        "token_embd.weight": random(0, 0.4, (len(words), WIDTH)),
+        "output_norm.weight": random(1, 0.1, WIDTH),
+    }
     for i in range(N_BLOCKS):
         shapes = {
             "attn_q": (WIDTH, WIDTH),
@@ -96,7 +99,7 @@ def tiny_model(encoding="Q4_1", architecture="llama", seed=0):
             "ffn_up": (HIDDEN, WIDTH),
             "ffn_down": (WIDTH, HIDDEN),
         }
-        arrays |= {f"blk.{i}.{name}.weight": random(0, 0.15, shape) for name, shape in shapes.items()}
+        arrays |= {f"blk.{i}.{name}.weight": random(0, 0.12, shape) for name, shape in shapes.items()}
         arrays |= {f"blk.{i}.{name}.weight": random(1, 0.1, WIDTH) for name in ("attn_norm", "ffn_norm")}
     encodings = {name: encoding if array.ndim == 2 else "F32" for name, array in arrays.items()}
     encodings["token_embd.weight"] = "Q8_0"

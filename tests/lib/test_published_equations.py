@@ -191,7 +191,7 @@ def test_logits_match_torch(name, model, path):
     tokens = model.encode(TEXTS[name])
     logits = model.run(tokens).logits
     assert np.ptp(logits) > 5
-    np.testing.assert_allclose(logits, torch_logits(path, tokens, 32), atol=1e-3)
+    np.testing.assert_allclose(logits, torch_logits(path, tokens, 64), atol=1e-3)
     if len(tokens) > 1:
         expected = F.cross_entropy(torch.tensor(logits[:-1]), torch.tensor(tokens[1:])).item()
         assert model.loss(tokens) == pytest.approx(expected, abs=1e-4)
@@ -264,7 +264,7 @@ def test_fixed_query_is_the_mean(model):
     queries, keys = run.queries[0, 1].astype(float), run.keys[0, 1].astype(float)
     positions = np.arange(len(tokens))
     mean = model.rotate(queries, -positions).mean(axis=0)
-    scores = [[model.rotate(mean[None], [i])[0] @ keys[j] / 32**0.5 for j in range(i + 1)] for i in positions]
+    scores = [[model.rotate(mean[None], [i])[0] @ keys[j] / 64**0.5 for j in range(i + 1)] for i in positions]
     expected = [torch.tensor(row).softmax(0).numpy() for row in scores]
     for row, weights in zip(run.weights[0, 1], expected, strict=True):
         np.testing.assert_allclose(row[: len(weights)], weights, atol=1e-5)

@@ -66,7 +66,7 @@ export function createModel(figure, changed) {
       const options = { shown, nNext, bandwidth, dimension: data.dimension, frequencies: decodeDoubles(frequencies) };
       worker.post({ file, ...options }, [file]);
     } catch (error) {
-      if (error.name === "AbortError") return update({ phase: "closed" });
+      if (signal.aborted) return;
       close(error instanceof Problem ? error.message : "The model could not be opened here.");
     } finally {
       lookForStored();
@@ -87,7 +87,7 @@ export function createModel(figure, changed) {
     openFile: (file) => start(() => fromDisk(file)),
     cancel() {
       loading?.abort();
-      update({ phase: "closed" });
+      close("");
     },
     async forget() {
       await deleteStored();
