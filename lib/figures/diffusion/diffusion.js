@@ -45,7 +45,7 @@ function patchesInWorker(figure, { code, fail }) {
   function go({ walk, radius }) {
     if (!walk || radius === null || walk.steps.length === levels.length || (asked && asked === walk)) return;
     if (asked) return; // the response triggers a redraw, which calls `go` again
-    worker ??= createWorker(code, { listen, fail });
+    worker ??= createWorker(code, { listen, fail: () => fail("compared") });
     if (known !== walk.known) worker.post({ open: { pictures: walk.known.pictures, shape: walk.known.shape } });
     known = walk.known;
     asked = walk;
@@ -102,8 +102,8 @@ function view(figure) {
     play(frames());
   };
 
-  function fail() {
-    figure.answer({ problem: "The training images could not be loaded or compared." });
+  function fail(what) {
+    figure.answer({ problem: `The training images could not be ${what}.` });
   }
 
   let opened;
@@ -115,7 +115,7 @@ function view(figure) {
       const known = await unpackPictures(packed, data.n_pictures, shape);
       if (!figure.signal.aborted) figure.answer({ known });
     } catch {
-      fail();
+      fail("loaded");
     }
   }
 
