@@ -80,7 +80,7 @@ def gguf(settings, arrays, encodings):
     return start + b"\0" * (-len(start) % 32) + body
 
 
-def tiny_model(encoding="Q4_1", architecture="llama", seed=0):
+def tiny_model(encoding="Q4_1", architecture="llama", pre="smollm", is_tied=True, seed=0):
     """Return the bytes of a file with a random model of the same form as SmolLM2."""
     words = [*ALPHABET.values(), *("".join(pair) for pair in MERGES)]
     random = np.random.default_rng(seed).normal
@@ -89,6 +89,8 @@ def tiny_model(encoding="Q4_1", architecture="llama", seed=0):
         "token_embd.weight": random(0, 0.4, (len(words), WIDTH)),
         "output_norm.weight": random(1, 0.1, WIDTH),
     }
+    if not is_tied:
+        arrays["output.weight"] = random(0, 0.4, (len(words), WIDTH))
     for i in range(N_BLOCKS):
         shapes = {
             "attn_q": (WIDTH, WIDTH),
@@ -112,6 +114,7 @@ def tiny_model(encoding="Q4_1", architecture="llama", seed=0):
         "llama.attention.layer_norm_rms_epsilon": 1e-5,
         "llama.rope.freq_base": 100_000.0,
         "llama.context_length": 512,
+        "tokenizer.ggml.pre": pre,
         "tokenizer.ggml.tokens": words,
         "tokenizer.ggml.merges": [" ".join(pair) for pair in MERGES],
     }

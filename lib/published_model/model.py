@@ -9,7 +9,7 @@ from lib.heads import fixed_query
 from lib.language_model import head_weights, norm, rotate, sample
 from lib.language_model.kernels import log_kernel_of
 from lib.published_model.gguf import read_gguf
-from lib.published_model.tokenizer import ByteTokenizer
+from lib.published_model.tokenizer import PIECES_OF, ByteTokenizer
 from lib.weights import trusted_average, trusted_softmax
 
 
@@ -73,8 +73,8 @@ class PublishedModel(NamedTuple):
 
     Parameters
     ----------
-    embedding : (vocabulary, width) array
-        Also maps the last stream to logits.
+    embedding, unembedding : (vocabulary, width) arrays
+        The second maps the last stream to logits; in SmolLM2 both are the same.
     blocks : tuple of GatedBlock
     gain : (width,) array
         The gain of the last norm.
@@ -88,6 +88,7 @@ class PublishedModel(NamedTuple):
     """
 
     embedding: np.ndarray
+    unembedding: np.ndarray
     blocks: tuple
     gain: np.ndarray
     tokenizer: ByteTokenizer
@@ -147,7 +148,7 @@ class PublishedModel(NamedTuple):
             stream = stream + added
             stream = stream + block.feed_forward(self.norm(stream, block.layer_gain))
             parts.append(part)
-        logits = self.norm(stream, self.gain) @ self.embedding.T
+        logits = self.norm(stream, self.gain) @ self.unembedding.T
         return PublishedRun(logits, *(np.stack(part) for part in zip(*parts, strict=True)))
 
     def _attend(self, i, block, x, positions, chosen, cache):
@@ -268,12 +269,13 @@ def load(path):
     Raises
     ------
     ValueError
-        As `read_gguf`, and if the file contains a model of a different architecture or lacks an array.
+        As `read_gguf`, and if the model has a different architecture or splits text differently, or lacks an
+        array.
     """
     settings, arrays = read_gguf(path)
-    architecture = settings.get("general.architecture")
-    if architecture != "llama":
-        raise ValueError(f'path: expected a model of the architecture "llama", got {architecture!r}')
+    for name, expected in {"general.architecture": "llama", "tokenizer.ggml.pre": PIECES_OF}.items():
+        if (found := settings.get(name)) != expected:
+            raise ValueError(f"path: expected a model with {name} {expected!r}, got {found!r}")
     try:
         return _assembled(settings, arrays)
     except KeyError as error:
@@ -299,6 +301,7 @@ def _assembled(settings, arrays):
 
     return PublishedModel(
         arrays["token_embd.weight"],
+        arrays.get("output.weight", arrays["token_embd.weight"]),
         tuple(block(i) for i in range(of("block_count"))),
         arrays["output_norm.weight"],
         ByteTokenizer(settings["tokenizer.ggml.tokens"], settings["tokenizer.ggml.merges"]),

@@ -10,6 +10,7 @@ from unicodedata import category
 
 import numpy as np
 
+PIECES_OF = "smollm"  # the name of these two patterns in a GGUF file
 DIGITS = re.compile(r"\d|\D+", re.ASCII)  # each digit is a piece
 PIECES = re.compile(
     r"'s|'t|'re|'ve|'m|'ll|'d| ?[A-Za-z]+| ?\d+| ?[^\sA-Za-z\d]+|\s+(?!\S)|\s+", re.ASCII

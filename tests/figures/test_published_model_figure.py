@@ -263,7 +263,7 @@ def note(page, words):
     [
         (gguf.tiny_model()[:9000], "This GGUF file ends too early, after 9000 bytes."),
         (b"PK\3\4" + bytes(900), "Expected a GGUF file, got a different kind of file."),
-        (gguf.tiny_model(architecture="gpt2"), "Expected a model of the architecture “llama”, got “gpt2”."),
+        (gguf.tiny_model(architecture="gpt2"), "Expected a model with general.architecture “llama”, got “gpt2”."),
         (b"", "Expected a GGUF file, got a different kind of file."),
     ],
 )

@@ -61,6 +61,14 @@ def test_page_reads_every_encoding(encoding, answers, tmp_path):
     assert_equal(found["trained"], model.run(tokens), tokens)
 
 
+def test_page_reads_untied_matrix(answers, tmp_path):
+    path = tiny(tmp_path, is_tied=False)
+    model = load(path)
+    tokens = model.encode(TEXTS["code"])
+    (found,) = answers(path, {"text": TEXTS["code"], "kernels": {}})
+    assert_equal(found["trained"], model.run(tokens), tokens)
+
+
 def test_page_equals_lib_on_five_texts(answers, tmp_path):
     path = tiny(tmp_path)
     model = load(path)
@@ -112,6 +120,7 @@ def test_swapped_kernels_equal_lib(answers, tmp_path):
         (gguf.tiny_model()[:5000], "ends too early, after 5000 bytes"),
         (gguf.tiny_model()[:-40], "ends too early"),
         (gguf.tiny_model(architecture="gpt2"), "“llama”, got “gpt2”"),
+        (gguf.tiny_model(pre="llama-bpe"), "“smollm”, got “llama-bpe”"),
         (gguf.tiny_model().replace(b"blk.1.ffn_up.weight", b"blk.1.ffn_xx.weight"), "blk.1.ffn_up.weight"),
     ],
 )

@@ -85,6 +85,7 @@ def test_truncated_file_is_rejected(length, path):
         (b"PK\3\4" + bytes(500), "a different file"),
         (b"GGUF" + bytes(500), "version 0"),
         (gguf.tiny_model(architecture="gpt2"), "'gpt2'"),
+        (gguf.tiny_model(pre="llama-bpe"), "'llama-bpe'"),
         (gguf.tiny_model().replace(b"tokenizer.ggml.merges", b"tokenizer.ggml.scores"), "tokenizer.ggml.merges"),
         (gguf.tiny_model().replace(b"blk.1.ffn_up.weight", b"blk.1.ffn_xx.weight"), "blk.1.ffn_up.weight"),
     ],
@@ -183,7 +184,7 @@ def torch_logits(path, tokens, d):
         h = F.rms_norm(x, x.shape[-1:], of("ffn_norm"), epsilon)
         x = x + (F.silu(h @ of("ffn_gate").T) * (h @ of("ffn_up").T)) @ of("ffn_down").T
     x = F.rms_norm(x, x.shape[-1:], weights["output_norm.weight"], epsilon)
-    return (x @ weights["token_embd.weight"].T).numpy()
+    return (x @ weights.get("output.weight", weights["token_embd.weight"]).T).numpy()
 
 
 @pytest.mark.parametrize("name", TEXTS)
@@ -195,6 +196,12 @@ def test_logits_match_torch(name, model, path):
     if len(tokens) > 1:
         expected = F.cross_entropy(torch.tensor(logits[:-1]), torch.tensor(tokens[1:])).item()
         assert model.loss(tokens) == pytest.approx(expected, abs=1e-4)
+
+
+def test_untied_logits_match_torch(path):
+    path.write_bytes(gguf.tiny_model(is_tied=False))
+    tokens = load(path).encode(TEXTS["code"])
+    np.testing.assert_allclose(load(path).run(tokens).logits, torch_logits(path, tokens, 64), atol=1e-3)
 
 
 @needs_the_file

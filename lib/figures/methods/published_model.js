@@ -13,6 +13,7 @@ const N_TOP = 8; // stored next tokens per position
 
 // ---- Text and tokens --------------------------------------------------------------------------------------
 
+const PIECES_OF = "smollm"; // the name of these two patterns in a GGUF file
 const DIGITS = /\p{N}|\P{N}+/gu; // each digit is a piece
 const PIECES = /'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu;
 
@@ -137,9 +138,10 @@ const triangle = (n) => (n * (n + 1)) / 2;
  */
 export function openModel(bytes) {
   const { settings, matrices } = readGguf(bytes);
-  const architecture = settings["general.architecture"];
-  if (architecture !== "llama")
-    throw new Error(`Expected a model of the architecture “llama”, got “${architecture ?? "none"}”.`);
+  for (const [name, expected] of Object.entries({ "general.architecture": "llama", "tokenizer.ggml.pre": PIECES_OF })) {
+    const found = settings[name] ?? "none";
+    if (found !== expected) throw new Error(`Expected a model with ${name} “${expected}”, got “${found}”.`);
+  }
   const need = (all, name) => {
     if (all[name] === undefined) throw new Error(`Expected a model with ${name}, but this file has none.`);
     return all[name];
@@ -157,6 +159,7 @@ export function openModel(bytes) {
   });
   return {
     embedding: matrix("token_embd"),
+    unembedding: matrices["output.weight"] ?? matrix("token_embd"),
     blocks,
     gain: decodeAll(matrix("output_norm")),
     ...byteTokenizer(need(settings, "tokenizer.ggml.tokens"), need(settings, "tokenizer.ggml.merges")),
@@ -332,14 +335,14 @@ const ROWS_AT_ONCE = 16; // of logits, 200 kB each
 
 /** The last stream, normalised, with the likeliest next tokens and the logarithm of the sum of exponentiated logits. */
 function predictions(model, stream, past) {
-  const { width, embedding } = model,
-    size = embedding.n_rows,
+  const { width, unembedding } = model,
+    size = unembedding.n_rows,
     streams = norm(stream, model.gain, model.epsilon),
     n = streams.length / width,
     logSums = new Float64Array(n),
     top = new Int32Array(n * N_TOP);
   for (let start = 0; start < n; start += ROWS_AT_ONCE) {
-    const logits = product(streams.subarray(start * width, (start + ROWS_AT_ONCE) * width), embedding);
+    const logits = product(streams.subarray(start * width, (start + ROWS_AT_ONCE) * width), unembedding);
     for (let i = 0; i * size < logits.length; i += 1) {
       const row = logits.subarray(i * size, (i + 1) * size);
       top.set(largest(row, N_TOP), (start + i) * N_TOP);
@@ -374,8 +377,8 @@ function largest(row, count) {
 }
 
 /** The logarithm of the probability of a token after position i. */
-export function logProbability({ embedding, width }, { last }, i, token) {
-  const row = decodeRow(embedding, token, new Float32Array(width));
+export function logProbability({ unembedding, width }, { last }, i, token) {
+  const row = decodeRow(unembedding, token, new Float32Array(width));
   return inner(last.streams, i * width, row, 0, width) - last.logSums[i];
 }
 

@@ -1,4 +1,4 @@
-"""The published model, live: SmolLM2 in the browser, its 270 heads on any text, and kernels that can be swapped."""
+"""The published model, live: SmolLM2 in the browser, its heads on any text, and kernels that can be swapped."""
 
 import json
 from functools import cache
