@@ -194,6 +194,14 @@ FIGURES = {
         free=(90, 84),
     ),
 }
+FIGURES["published model"] = Example(
+    lambda: figures.published_model_figure(),
+    {"query": 9, "block": 2, "head": 1, "kernel_index": 6, "scope_index": 1, "hidden": [3, 7]},
+    "#published-model=query:9,block:2,head:1,kernel:mask,scope:its block,hidden:3.7",
+    *(".query-handle", (-80, 0), ".query-handle", "ArrowLeft"),
+    free=(20, 10),
+    read=".query-handle",
+)
 MOVED = ("regression", "attention", "attention pairs", "random features", "attention vs gaussian")
 MOVED += ("pixel", "inpainting")  # with a ghost
 
