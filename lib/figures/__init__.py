@@ -10,7 +10,9 @@ computes, draws and describes. Three folders are shared by the figures, and each
 - `parts` contains drawing and input: `plot.js` for scales, axes, legends and marks, `shades.js` for weights as
   shades of one colour, `tokens.js` for the tokens of a text, `photograph.js` for images, `drag.js` for pointer and
   arrow keys, `tooltip.js` for tooltips, `play.js` for animation, `numbers.js` for grids and number formats, and
-  `workers.js` for web workers and lazy loading.
+  `workers.js` for web workers and lazy loading. For the reader's own data, `file_input.js` takes files,
+  `problem.js` says what is wrong with them, `job.js` runs long computations, `save.js` writes files, and
+  `take_away.js` offers them together with code.
 - `methods` mirrors the modules of `lib` with the same names; `base64.js` decodes the arrays that Python sends.
 
 `bundled` contains each figure's modules as one file, written by `make bundle`. `former_names.json` lists the names
