@@ -35,6 +35,7 @@ from lib.figures.random_features import random_features_figure
 from lib.figures.regression import regression_figure
 from lib.figures.ring import ring_figure
 from lib.figures.years import years_figure
+from lib.figures.your_points import your_points_figure
 
 __all__ = [
     "Guesses",
@@ -50,6 +51,7 @@ __all__ = [
     "regression_figure",
     "ring_figure",
     "years_figure",
+    "your_points_figure",
 ]
 
 FORMER_NAMES = json.loads((Path(__file__).parent / "former_names.json").read_text(encoding="utf-8"))
