@@ -186,6 +186,13 @@ FIGURES = {
         free=(60, 200),
         read=".dot-handle",
     ),
+    "your points": Example(
+        lambda: figures.your_points_figure(),
+        {"query": 1900, "method_index": 3, "bandwidth": 12.5, "by_index": 2},
+        "#your-points=query:1900,method:epanechnikov,bandwidth:12.5,by:hand",
+        *(".pill", (60, 0), ".query-handle", "ArrowRight"),
+        free=(200, 160),
+    ),
     "language model": Example(
         lambda: figures.language_model_figure(),
         {"text": "A fox & a", "kernel_index": 4, "scope_index": 2, "temperature": 0.4, "features_index": 0},
@@ -621,7 +628,7 @@ def assert_sliders_move_the_figure(page, panel):
     assert (now(), words()) == (start, said)
 
 
-@pytest.mark.parametrize("name", ["intro", *NUMBERED])
+@pytest.mark.parametrize("name", ["intro", *NUMBERED, "pages/your_data"])
 def test_figures_on_built_page(name, site, new_page):
     page = new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
     open_ready(page, f"{site}/{name}.html")
