@@ -1,4 +1,4 @@
-"""One-dimensional data sets."""
+"""Load and generate the one-dimensional data sets of the chapters."""
 
 from pathlib import Path
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from lib.checks import image_planes, non_negative, one_of, pixel_within, positive, whole_radius
-from lib.engine.filters import bounded, fast_nonlocal_means, in_base_two
+from lib.engine.filters import bounded, fast_nonlocal_means, in_base_two, value_range
 from lib.filters._patches import PATCH_WEIGHTS, patch_kernel, patch_taps
 from lib.filters._window import window_around, window_softmax
 
@@ -149,7 +149,8 @@ def _noise_floor(noise_std, h, dtype):
 
 
 def _parameters(image, bandwidth, patch_radius, search_radius, patch_weights):
-    planes, h = image_planes(image), positive("bandwidth", bandwidth)
+    planes = image_planes(image)
+    h = bounded(positive("bandwidth", bandwidth), planes.dtype, value_range(planes))
     one_of("patch_weights", patch_weights, PATCH_WEIGHTS)
     patch_radius = whole_radius("patch_radius", patch_radius)
-    return planes, bounded(h, planes.dtype), patch_radius, whole_radius("search_radius", search_radius)
+    return planes, h, patch_radius, whole_radius("search_radius", search_radius)

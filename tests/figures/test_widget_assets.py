@@ -101,8 +101,8 @@ def test_large_assets_load_lazily_once(chapter, address, part, handle, scheme, s
     assert settled(page, figure) != before and asked.count(script) == 1
 
 
-def without_part(make, name):
-    figure = make().figure
+def without_part(make, name, *arguments):
+    figure = make(*arguments).figure
     setattr(figure, name, {"lazy": "abc", "script": "data:text/javascript,0"})
     return figure
 
@@ -118,6 +118,11 @@ def without_worker(make, *arguments):
     [
         (lambda: without_part(figures.language_model_figure, "model_lazy"), {"text": "King"}, "not be loaded"),
         (lambda: without_part(figures.head_map_figure, "weights_lazy"), {"dot": 10}, "not be loaded"),
+        (
+            lambda: without_part(figures.diffusion_figure, "pictures_lazy", digits()[:9]),
+            {"noise_index": 1},
+            "not be loaded",
+        ),
         (lambda: without_worker(figures.diffusion_figure, digits()[:9]), {"compare_index": 3}, "not be compared"),
     ],
 )

@@ -76,3 +76,11 @@ def test_infinite_noise_gives_uniform_weights(dtype):
         np.testing.assert_allclose(result, nonlocal_means(image, 1e6, 1, 2), atol=1e-6)
         weights = nonlocal_means_weights(image, (4, 4), 0.3, 1, 2, noise_std=std)
         np.testing.assert_allclose(weights, 1 / 25, rtol=1e-6)
+
+
+@pytest.mark.parametrize("bandwidth", [1e-9, 0.3, 1e9])
+@pytest.mark.parametrize("dtype, scale", [(np.float32, 1e30), (np.float64, 1e200)])
+def test_nonlocal_means_scales_with_huge_values(dtype, scale, bandwidth):
+    image = np.random.default_rng(4).random((13, 11)).astype(dtype)
+    estimate = nonlocal_means((image * scale).astype(dtype), bandwidth * scale, 1, 3) / scale
+    np.testing.assert_allclose(estimate, nonlocal_means(image, bandwidth, 1, 3), rtol=1e-5)

@@ -18,7 +18,7 @@ def test_invalid_formula_is_a_located_warning(built_site, monkeypatch):
     builder = SimpleNamespace(app=SimpleNamespace(typesetter=typesetter), env=None)
     page = SimpleNamespace(body=[], builder=builder, starttag=lambda *_, **__: "<span>")
     monkeypatch.setattr(
-        "formulas.logger.warning", lambda text, error, location: warnings.append((error, location))
+        formulas.logger, "warning", lambda text, error, location: warnings.append((error, location))
     )
     with pytest.raises(nodes.SkipNode):
         formulas.write_inline(page, node)

@@ -8,6 +8,7 @@ from tests.pages import open_ready
 
 CHAPTER = "chapters/01_nadaraya_watson"
 ROLES = {"link", "button", "DisclosureTriangle", "slider", "combobox", "checkbox", "textbox", "radio"}
+SCROLLABLE = ("group", "code, scrolls sideways")  # code that is wider than the text, which depends on the fonts
 
 # The focused element: its index among the initial elements, whether it belongs to the live figure, whether its
 # centre is visible, and whether it has a focus ring.
@@ -15,13 +16,13 @@ LOOK = """() => {
   window.places ??= new Map([...document.querySelectorAll("*")].map((one, place) => [one, place]));
   const held = document.activeElement;
   if (held === document.body) return null;
-  const box = held.getBoundingClientRect();
+  const [box] = held.getClientRects();
   const mark = held.querySelector(".pill, .ring"); // of a handle in a drawing: it shows the focus instead
   const style = getComputedStyle(mark ?? held);
   const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
   return {
     place: places.get(held),
-    comes: !!held.closest(".live-panel:has(.regression-figure)"),
+    comes: !!held.closest(".live-panel:has([data-address=regression])"),
     seen: !!top && (held.contains(top) || top.contains(held) || !!held.ownerSVGElement?.contains(top)),
     ring: style.outlineStyle !== "none" || style.boxShadow !== "none"
       || (!!mark?.matches(".ring") && style.stroke !== "none"),
@@ -72,8 +73,9 @@ def test_tab_order_is_complete_labelled_and_visible(chapter):
     places = [stop.place for stop in walk]
     assert len(walk) > 100 and list(dict.fromkeys(places)) == sorted(set(places))
     assert [stop for stop in walk if places.count(stop.place) != 1 + stop.comes] == []
-    assert [stop for stop in walk if not (stop.name and stop.role in ROLES and stop.ring and stop.seen)] == []
-    sliders = [stop.name for stop in walk if stop.role == "slider"]
+    named = [stop for stop in walk if stop.name and (stop.role in ROLES or (stop.role, stop.name) == SCROLLABLE)]
+    assert [stop for stop in walk if not (stop in named and stop.ring and stop.seen)] == []
+    sliders = [stop.name for stop in walk if stop.role == "slider" and stop.comes]
     for name in ("Query", "query", "bandwidth h"):
         assert sliders.count(name) == 2
 

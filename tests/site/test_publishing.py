@@ -67,7 +67,7 @@ def test_fork_pages_and_notebooks_link_to_fork(monkeypatch):
     app, context = SimpleNamespace(confdir=".", config=config), {"body": f"git clone {OWNER}"}
     public_address.find(app, config)
     public_address.show(app, "intro", "", context, None)
-    assert context["body"] == "git clone https://github.com/eva/other"
+    assert context["body"] == "git clone " + "https://github.com/eva/other"
     assert config.html_theme_options["repository_url"] == "https://github.com/eva/other"
 
 

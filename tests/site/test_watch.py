@@ -63,11 +63,11 @@ def test_only_served_pages_have_reload_script(course, server):
 
 @pytest.mark.parametrize("make", [copy, watch.build_figures])
 def test_failed_build_is_reported_and_changes_nothing(make, course, server, kept, monkeypatch, capsys):
-    monkeypatch.setattr(watch.subprocess, "run", lambda command: SimpleNamespace(returncode=1))
+    monkeypatch.setattr(watch.subprocess, "run", lambda command, cwd: SimpleNamespace(returncode=1))
     build = get(server, "reload/build")
     change(course, "wrong")
     watch.build_again(course, server, kept, make)
-    assert "went wrong" in capsys.readouterr().out
+    assert "The build failed" in capsys.readouterr().out
     assert "<p>old</p>" in get(server) and get(server, "reload/build") == build
 
 

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+BINARY = {".png", ".webp", ".woff2", ".npz", ".npy"}
 ADDRESS = re.compile(r"https://github\.com/[\w.-]+/[\w.-]+")
 
 
@@ -29,7 +30,7 @@ def course_files():
         check=True,
     )
     paths = [ROOT / name for name in listed.stdout.splitlines()]
-    return [path for path in paths if path.is_file() and path.suffix not in {".png", ".woff2", ".npz", ".npy"}]
+    return [path for path in paths if path.is_file() and path.suffix not in BINARY]
 
 
 def set_address(new):

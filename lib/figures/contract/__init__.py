@@ -38,6 +38,11 @@ def bundled_worker(name):
     return bundled(name, ["_worker.js"])[0]
 
 
+def lazy_worker(name):
+    """Declare the trait `worker_lazy`: the script of a web worker that a static page fetches on first use."""
+    return traitlets.Unicode(bundled(name, ["_lazy_worker.js"])[0]).tag(sync=True)
+
+
 class Grid(NamedTuple):
     """The values low, low + step, …, high of a slider; all three are integer multiples of the step.
 
