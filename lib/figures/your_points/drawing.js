@@ -109,7 +109,7 @@ function drawLegend(parts, points, data, { narrow, width }) {
   const entries = [
     { name: "value", text: label + drawn, shape: "circle", cx: 8, cy: -4.5, r: 3 },
     { name: "estimate", text: "estimate", d: "M0 -4.5H17" },
-    { name: "band", text: "95\u00a0% band", d: "M0 -11H17V1H0Z" },
+    ...(narrow ? [] : [{ name: "band", text: "95\u00a0% band", d: "M0 -11H17V1H0Z" }]),
   ];
   legend(parts.legend, entries, { y: 14, gap: narrow ? 36 : 44, width, line: 0, label: { class: "title", x: 22 } });
 }
@@ -124,8 +124,10 @@ function dotted({ keys, values }, x, y) {
   return dots.join("");
 }
 
-/** Draw the curve and its band; the band has gaps where there is no estimate. */
-export function drawFit(parts, { x, y }, { estimates, halves }, queries) {
+/** Draw the curve and its band, with gaps where there is no estimate; nothing if there is no fit. */
+export function drawFit(parts, { x, y }, fit, queries) {
+  if (!fit) return [parts.curve, parts.band].forEach((part) => set(part, { d: "" }));
+  const { estimates, halves } = fit;
   const point = (sign) => (query, i) => [x(query), clipped(y(estimates[i] + sign * halves[i]))];
   const of = (sign) => Array.from(queries, point(sign));
   set(parts.curve, { d: path(Array.from(queries, (query, i) => [x(query), clipped(y(estimates[i]))])) });
