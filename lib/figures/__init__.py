@@ -31,6 +31,7 @@ from lib.figures.inpainting import inpainting_figure
 from lib.figures.language_model import language_model_figure
 from lib.figures.pixel import pixel_figure
 from lib.figures.prediction import prediction_figure
+from lib.figures.published_model import published_model_figure
 from lib.figures.random_features import random_features_figure
 from lib.figures.regression import regression_figure
 from lib.figures.ring import ring_figure
@@ -47,6 +48,7 @@ __all__ = [
     "language_model_figure",
     "pixel_figure",
     "prediction_figure",
+    "published_model_figure",
     "random_features_figure",
     "regression_figure",
     "ring_figure",

@@ -277,11 +277,18 @@ def stops(figure, trait, control):
 
 
 class LivePanel(ipywidgets.VBox):
-    """A live figure with its controls and caption below. `figure` is the figure itself, for use from Python."""
+    """A live figure with its controls and caption below. `figure` is the figure itself, for use from Python.
 
-    def __init__(self, figure, caption=""):
+    The controls of the traits in `extra` are shown only when the reader ticks a box.
+    """
+
+    def __init__(self, figure, caption="", extra=()):
         self.figure = figure
-        rows = [figure, ipywidgets.HBox(figure.widgets()).add_class("controls")]
+        controls = figure.widgets()
+        if hidden := [control.add_class("extra") for control in controls if {*extra} & {*control._dom_classes}]:
+            unfold = ipywidgets.Checkbox(description="more settings", indent=False).add_class("unfold")
+            controls = [*(control for control in controls if control not in hidden), unfold, *hidden]
+        rows = [figure, ipywidgets.HBox(controls).add_class("controls")]
         if caption:
             rows.append(ipywidgets.HTML(caption).add_class("caption"))
         super().__init__(rows)
