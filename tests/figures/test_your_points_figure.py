@@ -103,6 +103,7 @@ def test_estimate_band_and_residuals_equal_lib(method, show):
 def test_code_reproduces_the_page(method, show, tmp_path):
     page = show(your_points_figure(method=method, parameter=PARAMETERS[method], query=1903.4).figure)
     (tmp_path / "your_points.csv").write_bytes(saved(page, "Points (CSV)"))
+    page.locator(".lf-take-away code", has_text="estimates").wait_for()
     code = page.locator(".lf-take-away code").inner_text()
     assert len(code.splitlines()) <= 20
     curve = table(saved(page, "Curve (CSV)"))
@@ -255,7 +256,8 @@ def test_columns_are_chosen_and_names_are_text(show):
 
 
 def test_points_are_added_and_removed_and_short_ones_are_in_the_url(show):
-    page = show(your_points_figure([0.0, 1.0, 2.0, 4.0, 5.0], [1.0, 3.0, 2.0, 5.0, 4.0]).figure)
+    figure = your_points_figure([0.0, 1.0, 2.0, 4.0, 5.0], [1.0, 3.0, 2.0, 5.0, 4.0]).figure
+    page = show(figure)
     press(page, "Add a point")
     now = settled(page)
     assert now["n_keys"] == 6 and now["query"] in now["keys"]
@@ -265,14 +267,9 @@ def test_points_are_added_and_removed_and_short_ones_are_in_the_url(show):
     assert left["keys"][-1] == 4 and left["n_keys"] == 5
     page.wait_for_selector(".lf-sentence[aria-busy]", state="detached")
     address = page.evaluate("location.hash")
-    assert (
-        settled(
-            show(your_points_figure([0.0, 1.0, 2.0, 4.0, 5.0], [1.0, 3.0, 2.0, 5.0, 4.0]).figure, address=address)
-        )
-        == left
-    )
+    assert settled(show(figure, address=address)) == left
     page.locator(".lf-take-away summary").click()
-    assert "holds the settings and the points" in page.locator(".lf-note").inner_text()
+    page.locator(".lf-note", has_text="holds the settings and the points").wait_for()
 
 
 def test_many_points_are_computed_in_a_worker_and_can_be_cancelled(show):

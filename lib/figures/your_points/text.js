@@ -72,7 +72,7 @@ export function sentence({ method_labels }, now) {
   const most = role("weight", `${keys_for_90_percent} of ${data.keys.length} keys`);
   const closing = role("estimate", `Estimate ${valueText(estimate)} ± ${valueText(half)}`);
   return (
-    `${opening} puts 90\u00a0% of its weight on ${most}. ${closing}: a 95\u00a0% band if the noise is independent, of ` +
-    "the same variance everywhere; the bias is not in it."
+    `${opening} puts 90\u00a0% of its weight on ${most}. ${closing} (95\u00a0%, for independent ` +
+    "noise of the same variance; without the bias)."
   );
 }

@@ -377,7 +377,7 @@ function noteOn(examples, points) {
 }
 
 export default defineFigure("your-points", {
-  hint: "Drop or paste a table here. Drag the query, or in the curve of errors the bandwidth. Keyboard: Tab, arrows.",
+  hint: "Drop or paste a table. Drag the query or, in the lower panel, the bandwidth. Keyboard: Tab, arrows.",
   data: withMemory,
   settings: ({ examples }) => ({
     query: numberOrNull(-Infinity),
