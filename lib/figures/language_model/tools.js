@@ -1,4 +1,4 @@
-import { prefersReducedMotion } from "../parts/drag.js";
+import { onRangeInput, prefersReducedMotion } from "../parts/drag.js";
 import { AS_TRAINED, TRAINED, hasTemperature, stronglyAttended } from "./view.js";
 import { positionBandwidth } from "./text.js";
 import { format, indexOfLargest } from "../parts/numbers.js";
@@ -82,7 +82,7 @@ export function toolsIn(stage, { kernel_names, ranges }, change) {
   const positionOnly = { ...AS_TRAINED, kernel: "position", scope: "all heads" };
   const isPositionOnly = ({ kernel: name, scope: where }) => name === "position" && where === "all heads";
   let now, attended; // the current setting, and the strongly attended words
-  slider.addEventListener("input", () => change({ temperature: Number(slider.value) }));
+  onRangeInput(slider, () => change({ temperature: Number(slider.value) }));
   position.addEventListener("click", () => change(isPositionOnly(now) ? AS_TRAINED : positionOnly));
   mask.addEventListener("click", () =>
     change(now.kernel === "mask" ? AS_TRAINED : { ...AS_TRAINED, kernel: "mask", hidden: attended }),
