@@ -46,7 +46,7 @@ def resize(page, rng, _):
 
 
 def url(page, rng, figure):
-    names = [name for name in figure.settings if rng.random() < 0.4]
+    names = [name for name in figure.settings if name != "text" and rng.random() < 0.4]
     words = ",".join(
         f"{name}:{rng.choice([*WORDS, str(rng.normal(0, 3)), str(rng.integers(9))])}" for name in names
     )
