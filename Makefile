@@ -1,7 +1,7 @@
 # All dependencies are installed inside this folder: .venv (Python), node_modules (files that the site serves).
 # A file in .venv records each step, which runs again only when its requirement files change.
 
-.PHONY: help serve test test-all test-fast test-oldest chapters book lite pdf offline lab bench conclusions mutations lint audit bundle \
+.PHONY: help serve test test-all test-fast test-oldest chapters book lite pdf offline lab bench conclusions mutations lint audit bundle published-model \
         upgrade pictures assignments grade quizzes chapter set-url release-check clean
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -54,6 +54,7 @@ help:
 	@echo "make lint                check the style of code, notebooks and text, the JavaScript types, and the workflow"
 	@echo "make audit               check the pinned packages for known vulnerabilities"
 	@echo "make bundle              bundle the JavaScript of the live figures (included in the build)"
+	@echo "make published-model     add SmolLM2 (98 MB) to the built site, for the figure that runs it in the browser"
 	@echo "make upgrade             upgrade the packages that the chapters import"
 	@echo "make pictures            redraw the still pictures of the live figures"
 	@echo "make assignments         build the students' notebooks and the solutions; SECRET=... builds your own set; ID=... prints solutions"
@@ -76,6 +77,10 @@ offline: book
 
 test-oldest: $(OLDEST) $(PACKAGES) $(BUNDLED)
 	$(BIN)/python -m pytest tests/lib/test_versions.py
+
+# Not part of `book`, because it is a large download and only one figure uses it
+published-model: $(BOOK)
+	$(BIN)/python -m tools.build.published_model _build/html
 
 upgrade: $(PACKAGES)
 	$(BIN)/python -m tools.edition.upgrade

@@ -186,6 +186,13 @@ FIGURES = {
         free=(60, 200),
         read=".dot-handle",
     ),
+    "your points": Example(
+        lambda: figures.your_points_figure(),
+        {"query": 1900, "method_index": 3, "bandwidth": 12.5, "by_index": 2},
+        "#your-points=query:1900,method:epanechnikov,bandwidth:12.5,by:hand",
+        *(".pill", (60, 0), ".query-handle", "ArrowRight"),
+        free=(200, 160),
+    ),
     "language model": Example(
         lambda: figures.language_model_figure(),
         {"text": "A fox & a", "kernel_index": 4, "scope_index": 2, "temperature": 0.4, "features_index": 0},
@@ -194,6 +201,14 @@ FIGURES = {
         free=(90, 84),
     ),
 }
+FIGURES["published model"] = Example(
+    lambda: figures.published_model_figure(),
+    {"query": 9, "block": 2, "head": 1, "kernel_index": 6, "scope_index": 1, "hidden": [3, 7]},
+    "#published-model=query:9,block:2,head:1,kernel:mask,scope:its block,hidden:3.7",
+    *(".query-handle", (-80, 0), ".query-handle", "ArrowLeft"),
+    free=(20, 10),
+    read=".query-handle",
+)
 MOVED = ("regression", "attention", "attention pairs", "random features", "attention vs gaussian")
 MOVED += ("pixel", "inpainting")  # with a ghost
 
@@ -615,7 +630,7 @@ def assert_sliders_move_the_figure(page, panel):
     assert (now(), words()) == (start, said)
 
 
-@pytest.mark.parametrize("name", ["intro", *NUMBERED])
+@pytest.mark.parametrize("name", ["intro", *NUMBERED, "pages/your_data"])
 def test_figures_on_built_page(name, site, new_page):
     page = new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
     open_ready(page, f"{site}/{name}.html")
@@ -647,7 +662,9 @@ def test_url_and_link_scroll_figure_into_view(site, new_page):
     until(lambda: is_whole(page, "attention-pairs"), page)
     assert is_whole(page, "attention-pairs") and state(page, "[data-address=attention-pairs]")["query"] == 10
     name = "attention-vs-gaussian"
-    page.locator(f"a[href='#{name}=rotation:90']").click()
+    link = f"a[href='#{name}=rotation:90']"
+    page.locator(f"details:has({link}) > summary").click()
+    page.locator(link).click()
     assert is_whole(page, name) and state(page, f"[data-address={name}]")["rotation"] == 90
 
 

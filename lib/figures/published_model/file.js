@@ -1,0 +1,132 @@
+// The file of the published model: its parts from the course's site, or a file from disk. The parts stay in the
+// browser's cache until the reader deletes them.
+
+const STORE = "published-model",
+  FOLDER = "published_model/";
+
+/** An error whose message is written for the reader. */
+export class Problem extends Error {}
+
+/** The URL of the folder with the parts: at the root of the site. */
+const folder = () => new URL(`${document.documentElement.dataset.content_root ?? "./"}${FOLDER}`, document.baseURI);
+
+/** The browser's cache; undefined where a browser has or allows none, as in a private window or on a page from disk. */
+async function store() {
+  try {
+    return await caches.open(STORE);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether all or some of the parts are stored. */
+export async function isStored() {
+  try {
+    return await caches.has(STORE);
+  } catch {
+    return false;
+  }
+}
+
+export async function deleteStored() {
+  try {
+    await caches.delete(STORE);
+  } catch {
+    // nothing is stored
+  }
+}
+
+async function fetched(url, signal) {
+  try {
+    return await fetch(url, { signal });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Problem("The connection was lost. Try again: the parts that arrived are stored.");
+  }
+}
+
+/** The list of the parts, from the site or, without a connection, from the cache. */
+async function listed(cache, signal) {
+  const url = new URL("parts.json", folder());
+  const response = await fetched(url, signal).catch(async (error) => {
+    const known = await cache?.match(url);
+    if (known) return known;
+    throw error;
+  });
+  if (!response.ok)
+    throw new Problem(
+      "This copy of the course does not contain the model. “make published-model” adds it, or open a GGUF file from disk.",
+    );
+  await keep(cache, url, response.clone());
+  return response.json();
+}
+
+/** Store a response, if the browser has space for it. */
+async function keep(cache, url, response) {
+  try {
+    await cache?.put(url, response);
+  } catch {
+    await cache?.delete(url).catch(() => {});
+  }
+}
+
+/** Allocate the memory for the file. */
+function space(size) {
+  try {
+    return new Uint8Array(size);
+  } catch {
+    throw new Problem("There is too little memory in this browser to open the model.");
+  }
+}
+
+/** Read one part, from the cache or the site; `take` receives its chunks. */
+async function readPart(cache, url, signal, take) {
+  const known = await cache?.match(url),
+    response = known ?? (await fetched(url, signal));
+  if (!response.ok) throw new Problem("A part of the model is missing from this copy of the course.");
+  const stored = known ? undefined : keep(cache, url, response.clone());
+  const reader = response.body.getReader();
+  try {
+    for (let step = await reader.read(); !step.done; step = await reader.read()) {
+      signal.throwIfAborted();
+      take(step.value);
+    }
+  } catch (error) {
+    if (error.name === "AbortError" || error instanceof Problem) throw error;
+    throw new Problem("The connection was lost. Try again: the parts that arrived are stored.");
+  }
+  await stored;
+}
+
+/**
+ * Download the file, or read it from the cache. `progress` receives the share that has arrived.
+ * @param {AbortSignal} signal
+ * @param {(share: number) => void} progress
+ */
+export async function download(signal, progress) {
+  const cache = await store(),
+    { size, parts } = await listed(cache, signal),
+    all = space(size);
+  let at = 0;
+  const take = (chunk) => {
+    if (at + chunk.length > size) throw new Problem("The model's parts are not those that were listed.");
+    all.set(chunk, at);
+    at += chunk.length;
+    progress(at / size);
+  };
+  for (const name of parts) await readPart(cache, new URL(name, folder()), signal, take);
+  if (at < size) {
+    await deleteStored();
+    throw new Problem("The model ended too early. Try again.");
+  }
+  return all.buffer;
+}
+
+/** Read a file from disk. @param {File} file */
+export async function fromDisk(file) {
+  try {
+    return await file.arrayBuffer();
+  } catch {
+    throw new Problem("The file could not be read, or there is too little memory for it.");
+  }
+}

@@ -1,0 +1,108 @@
+import { decodeDoubles } from "../methods/base64.js";
+import { createWorker, loadLazy } from "../parts/workers.js";
+import { deleteStored, download, fromDisk, isStored, Problem } from "./file.js";
+
+// Opening the model and running it in a worker. What the reader should know is in `status`.
+
+const TRAINED = "dot product";
+
+export const isSwapped = ({ kernel, hidden }) => (kernel === "mask" ? hidden.length > 0 : kernel !== TRAINED);
+
+/** The part of a setting on which the model's run depends: never the query, and the head only if its kernel differs. */
+export function runOf(setting) {
+  const { text, kernel, scope, block, head, hidden } = setting;
+  if (!isSwapped(setting)) return JSON.stringify([text]);
+  const where = { "this head": [block, head], "its block": [block] }[scope] ?? [];
+  return JSON.stringify([text, kernel, scope, where, kernel === "mask" ? hidden : 0]);
+}
+
+/**
+ * @typedef {{ phase: "closed" | "loading" | "open", stored: boolean, share: number, note: string, problem: string }} Status
+ */
+
+/** The model of a figure: `open`, `openFile`, `cancel`, `forget`, `askFor`, and the `status` that `changed` announces. */
+export function createModel(figure, changed) {
+  const { data } = figure;
+  /** @type {Status} */
+  const status = { phase: "closed", stored: false, share: 0, note: "", problem: "" };
+  let worker, loading, asked; // the run that the worker is computing
+
+  function update(more) {
+    Object.assign(status, more);
+    changed();
+  }
+
+  function close(problem) {
+    worker?.end();
+    worker = asked = undefined;
+    figure.setPending(false);
+    figure.answer({ result: undefined });
+    update({ phase: "closed", note: "", problem });
+  }
+
+  /** Answers of the worker. */
+  function listen({ opened, rejected, progress, result, problem, setting }) {
+    if (rejected) return close(rejected);
+    if (opened) update({ phase: "open", note: "", problem: "" });
+    if (progress) update({ note: progress });
+    if (problem && runOf(setting) === asked) update({ note: "", problem });
+    if (!result) return figure.redraw();
+    update({ note: "", problem: "" });
+    figure.answer({ result });
+  }
+
+  async function start(read) {
+    loading = new AbortController();
+    const { signal } = loading;
+    update({ phase: "loading", share: 0, problem: "", note: "" });
+    try {
+      const file = await read(signal),
+        { frequencies } = await loadLazy(figure.model, "frequencies_lazy");
+      if (signal.aborted || figure.signal.aborted) return;
+      worker?.end();
+      asked = undefined;
+      worker = createWorker(data.worker_code, { listen, fail: () => close("The model stopped. Open it again.") });
+      const { shown, n_next: nNext, position_bandwidth: bandwidth } = data;
+      const options = { shown, nNext, bandwidth, dimension: data.dimension, frequencies: decodeDoubles(frequencies) };
+      worker.post({ file, ...options }, [file]);
+    } catch (error) {
+      if (signal.aborted) return;
+      close(error instanceof Problem ? error.message : "The model could not be opened here.");
+    } finally {
+      lookForStored();
+    }
+  }
+
+  const lookForStored = async () => update({ stored: await isStored() });
+
+  figure.signal.addEventListener("abort", () => {
+    loading?.abort();
+    worker?.end();
+  });
+  lookForStored();
+
+  return {
+    status,
+    open: () => start((signal) => download(signal, (share) => update({ share }))),
+    openFile: (file) => start(() => fromDisk(file)),
+    cancel() {
+      loading?.abort();
+      close("");
+    },
+    async forget() {
+      await deleteStored();
+      await lookForStored();
+    },
+    /** Request the setting if it is not shown; the figure is then pending. */
+    askFor(setting, isNow) {
+      if (status.phase !== "open") return;
+      const run = isNow ? undefined : runOf(setting);
+      if (run !== undefined && run !== asked) {
+        status.problem = "";
+        worker.post({ setting });
+      }
+      asked = run;
+      figure.setPending(!isNow && !status.problem);
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { format, percent, role } from "../parts/numbers.js";
+import { quoted, quotedNext } from "../parts/tokens.js";
+import { isSwapped } from "./model.js";
+
+// Texts of the published model's figure: the sentence, and the tooltips of keys and heads.
+
+const escaped = (text) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+
+const NO_PATTERN = "none of the named patterns";
+
+export const patternInWords = ({ patterns }, name) => (name ? `attends to ${patterns[name]}` : `fits ${NO_PATTERN}`);
+
+const back = (j, query) => (j === query ? "itself" : `${query - j} back`);
+
+/** Describe the swapped kernel and the heads that have it. */
+function changeInWords({ kernel_names: names }, { words, ran }) {
+  const { kernel, scope, hidden } = ran;
+  const masked = hidden.filter((j) => j < words.length).map((j) => escaped(quoted(words[j]))),
+    which = masked.length > 3 ? `${masked.length} words` : masked.join(", ");
+  return kernel === "mask"
+    ? `Now ${which} masked in ${scope}. `
+    : `Now the kernel “${escaped(names[kernel])}” in ${scope}. `;
+}
+
+function notes(data, { setting, view }) {
+  if (view.isExample) {
+    const isChanged = setting.text !== data.example.text || isSwapped(setting);
+    return isChanged ? "A stored example: open the model for your text and kernel. " : "";
+  }
+  return view.dropped ? `The text is longer: these are its last ${data.shown} tokens. ` : "";
+}
+
+function nextInWords({ next, isSwapped: hasChanged }) {
+  const [first] = next;
+  if (!first) return "";
+  const now = role("estimate", `Next comes ${escaped(quotedNext(first.word))} with ${percent(first.probability)}`);
+  return hasChanged ? ` ${now}, as trained with ${percent(first.trained)}.` : ` ${now}.`;
+}
+
+export function sentence(data, now) {
+  const { view } = now,
+    { words, query, row, block, head, mostAttended: j } = view;
+  if (!words.length) return "There is no word yet. Write a sentence.";
+  const looks = row.some(Boolean)
+    ? `${role("query", `From ${escaped(quoted(words[query]))}`)}, head ${block}, ${head} attends most to ` +
+      `${role("key", escaped(quoted(words[j])))} (${role("weight", percent(row[j]))}, ${back(j, query)}). `
+    : `Head ${block}, ${head}. `;
+  const pattern = `On this text it ${patternInWords(data, view.names[block * view.shape[1] + head])}.`;
+  return `${notes(data, now)}${view.isSwapped ? changeInWords(data, view) : ""}${looks}${pattern}${nextInWords(view)}`;
+}
+
+export function lossInWords({ loss, lossTrained, isSwapped: hasChanged }) {
+  if (!Number.isFinite(loss)) return "";
+  return hasChanged
+    ? `Loss ${format(loss, 2)} nats, as trained ${format(lossTrained, 2)}`
+    : `Loss ${format(loss, 2)} nats per token`;
+}
+
+export function keyInWords({ words, query, row, before, isSwapped: hasChanged }, j) {
+  if (j > query) return `${quoted(words[j])}, token ${j}, comes after the query and is masked`;
+  return `Key ${quoted(words[j])}, token ${j}: weight ${percent(row[j])}${hasChanged ? `, as trained ${percent(before[j])}` : ""}`;
+}
+
+export const headInWords = (data, { names, shape }, block, head) =>
+  `Head ${block}, ${head} ${patternInWords(data, names[block * shape[1] + head])}`;

@@ -1,0 +1,378 @@
+"""The published model's figure: it opens a file, equals lib on any text, and survives failures."""
+
+import threading
+
+import numpy as np
+import pytest
+
+from lib.figures import published_model_figure
+from lib.figures.published_model import KERNELS, POSITION_BANDWIDTH, SENTENCE, SHOWN, TWICE, example, questions
+from lib.heads import balanced_gaussian, mask_keys
+from lib.published_model import head_patterns, load, name_patterns
+from lib.weights import softmax
+from tests import gguf
+from tests.conftest import faults
+from tests.figures.test_every_figure import DRAWN
+from tests.gestures import choose, said, settled, state
+from tests.lib.test_published_equations import FILE, TEXTS, needs_the_file
+from tools.build.figure_page import figure_page
+from tools.build.published_model import FOLDER, split
+from tools.build.serve import make_server
+
+IS_OPEN = "() => !JSON.parse(document.querySelector('.live-figure').dataset.state).is_example"
+PART = 100_000  # bytes
+
+
+def example_figure():
+    return published_model_figure().figure
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    path = tmp_path_factory.mktemp("model") / "tiny.gguf"
+    path.write_bytes(gguf.tiny_model())
+    return path
+
+
+@pytest.fixture(scope="module")
+def model(path):
+    return load(path)
+
+
+@pytest.fixture
+def site(path, tmp_path):
+    """The URL of a page with the figure, beside a small model in parts."""
+    split(path, tmp_path / FOLDER, PART)
+    (tmp_path / "index.html").write_text(figure_page(example_figure()), "utf8")
+    with make_server(tmp_path) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/index.html"
+        server.shutdown()
+
+
+def open_file(page, path):
+    page.locator("input[type=file]").set_input_files(path)
+    page.wait_for_function(IS_OPEN)
+    return settled(page)
+
+
+@pytest.fixture
+def opened(show, path):
+    """A page whose figure has opened the small model."""
+    page = show(example_figure())
+    open_file(page, path)
+    return page
+
+
+def write(page, text):
+    """Write a text and return the state for it."""
+    page.get_by_label("Your text").fill(text)
+    page.wait_for_function(
+        "text => JSON.parse(document.querySelector('.live-figure').dataset.state).text === text", arg=text
+    )
+    return settled(page)
+
+
+def kernels_of(now):
+    """Convert a setting of the figure to the argument `kernels` of `PublishedModel.run`."""
+    kernel = {
+        "dot product": "dot product",
+        "gaussian": balanced_gaussian(),
+        "position": ("position", POSITION_BANDWIDTH),
+        "uniform": "uniform",
+        "fixed query": "fixed query",
+        "performer": ("performer", 64, 0),
+        "mask": mask_keys(now["hidden"]),
+    }[now["kernel"]]
+    block = {(now["block"], head): kernel for head in range(now["shape"][1])}
+    return {"this head": {(now["block"], now["head"]): kernel}, "its block": block, "all heads": {"all": kernel}}[
+        now["scope"]
+    ]
+
+
+def assert_equals_lib(now, model):
+    all_tokens = model.encode(now["text"])
+    tokens = all_tokens[-SHOWN:]
+    assert now["tokens"] == tokens.tolist() and now["dropped"] == len(all_tokens) - len(tokens)
+    assert now["words"] == [model.decode([token]) for token in tokens]
+    runs = {"": model.run(tokens, kernels_of(now)), "_trained": model.run(tokens)}
+    n, query = len(tokens), now["query"]
+    probabilities = {name: softmax(run.logits.astype(float)) for name, run in runs.items()}
+    for ending, run in runs.items():
+        row = run.weights[now["block"], now["head"], query]
+        np.testing.assert_allclose(now[f"weights{ending}"], row, atol=1e-4)
+        if n > 1:
+            came = probabilities[ending][np.arange(n - 1), tokens[1:]]
+            assert now[f"loss{ending}"] == pytest.approx(-np.log(came).mean(), abs=1e-3)
+    assert now["names"] == name_patterns(head_patterns(runs[""].weights, tokens)).ravel().tolist()
+    found, before = (probabilities[name][query] for name in ("", "_trained"))
+    assert [each["probability"] for each in now["next"]] == sorted(
+        (each["probability"] for each in now["next"]), reverse=True
+    )
+    assert now["next"][0]["probability"] == pytest.approx(found.max(), abs=1e-4)
+    assert max(each["trained"] for each in now["next"]) == pytest.approx(before.max(), abs=1e-4)
+
+
+# ---- Before the model is open ----------------------------------------------------------------------------------
+
+
+def test_stored_example_is_shown_before_opening(show):
+    page = show(example_figure())
+    now, stored = settled(page), example()
+    assert now["is_example"] and "".join(now["words"]) == SENTENCE
+    packed = stored["weights"][18 * 9 + 6][-len(now["words"]) :] / 100
+    np.testing.assert_allclose(now["weights"], packed, atol=1e-6)
+    assert page.get_by_role("button", name="Open SmolLM2 (98 MB)").is_visible()
+    assert page.get_by_role("button", name="Continue the text").is_disabled()
+    other = choose(page, block=16, head=0)
+    np.testing.assert_allclose(other["weights"], stored["weights"][16 * 9][-len(now["words"]) :] / 100, atol=1e-6)
+    choose(page, kernel_index=3)
+    assert said(page).startswith("A stored example: open the model for your text and kernel.")
+    assert state(page)["weights"] == other["weights"]
+
+
+def test_questions_are_settings_of_the_figure(show):
+    figure = example_figure()
+    page = show(figure)
+    for name, setting in questions().items():
+        page.get_by_role("button", name=name, exact=True).click()
+        now = settled(page)
+        assert {key: now[key] for key in setting} == setting
+        assert set(setting) <= set(figure.settings)
+
+
+# ---- Equality with lib -----------------------------------------------------------------------------------------
+
+
+def test_five_texts_equal_lib(opened, model):
+    for text in TEXTS.values():
+        assert_equals_lib(write(opened, text), model)
+        assert opened.evaluate(DRAWN) == [], text
+
+
+@pytest.mark.parametrize("scope", [0, 1, 2])
+def test_kernels_equal_lib(scope, opened, model):
+    write(opened, TEXTS["code"])
+    for kernel in range(1, len(KERNELS)):
+        now = choose(opened, kernel_index=kernel, scope_index=scope, hidden=[1, 2], block=1, head=2, query=9)
+        assert_equals_lib(now, model)
+        assert now["loss"] != now["loss_trained"] and "as trained" in opened.locator(".loss").text_content()
+        assert opened.evaluate(DRAWN) == []
+
+
+@pytest.mark.long
+@needs_the_file
+def test_published_file_equals_lib(show):
+    page, model = show(example_figure()), load(FILE)
+    assert_equals_lib(open_file(page, FILE), model)
+    for name, setting in questions().items():
+        page.get_by_role("button", name=name, exact=True).click()
+        now = settled(page)
+        assert {key: now[key] for key in setting} == setting
+        assert_equals_lib(now, model)
+
+
+# ---- Text ------------------------------------------------------------------------------------------------------
+
+
+def test_typing_at_the_end_and_elsewhere_equals_lib(opened, model):
+    for text in ("In the", "In the well", "In the well, the frog", "On the well", "", "well"):
+        now = write(opened, text)
+        if text:
+            assert_equals_lib(now, model)
+        else:
+            assert said(opened) == "There is no word yet. Write a sentence."
+
+
+def test_long_text_uses_its_last_tokens(opened, model):
+    now = write(opened, "the frog in " * 833)
+    assert now["dropped"] > 0 and len(now["words"]) == SHOWN
+    assert f"these are its last {SHOWN} tokens" in said(opened)
+    assert_equals_lib(now, model)
+    assert opened.locator("textarea").get_attribute("maxlength") == "10000"
+
+
+def test_text_is_continued_until_interaction(opened, model):
+    write(opened, "In the well")
+    opened.get_by_role("button", name="Continue the text").click()
+    opened.wait_for_function("() => document.querySelector('textarea').value.length > 14")
+    opened.keyboard.press("Escape")
+    now = settled(opened)
+    assert now["text"].startswith("In the well") and len(now["text"]) > 14
+    assert opened.get_by_role("button", name="Continue the text").is_visible()
+    word = now["next"][0]["word"]
+    assert_equals_lib(now, model)
+    if "\ufffd" not in word:
+        opened.locator(".next-word").first.click()
+        assert settled(opened)["text"] == now["text"] + word
+
+
+def test_words_are_masked_by_click_and_keyboard(opened, model):
+    write(opened, "In the well lived a frog")
+    chips = opened.locator(".chips rect")
+    opened.locator(".words text").nth(2).click(modifiers=["Shift"])
+    now = settled(opened)
+    assert (now["kernel"], now["hidden"], now["weights"][2]) == ("mask", [2], 0)
+    assert_equals_lib(now, model)
+    assert chips.nth(2).get_attribute("class") == "hidden" and "masked in this head" in said(opened)
+    opened.locator(".look-handle").press("Home")
+    opened.locator(".look-handle").press("Enter")
+    assert settled(opened)["hidden"] == [0, 2]
+    opened.locator(".look-handle").press(" ")
+    assert settled(opened)["hidden"] == [2]
+
+
+def test_long_text_is_not_in_url(opened):
+    write(opened, "In the well")
+    opened.wait_for_function("() => location.hash.includes('text:In%20the%20well')")
+    write(opened, "frog " * 61)
+    opened.wait_for_function("() => !location.hash.includes('text')")
+
+
+def test_head_of_a_smaller_model_is_selected(opened, model):
+    now = settled(opened)
+    assert (now["shape"], now["block"], now["head"]) == ([3, 3], 2, 2)
+    opened.locator(".head-handle").press("ArrowLeft")
+    assert_equals_lib(settled(opened), model)
+    opened.locator(".head-handle").press("ArrowUp")
+    now = settled(opened)
+    assert (now["block"], now["head"]) == (1, 1)
+
+
+def test_open_figure_is_accessible(opened):
+    write(opened, TWICE)
+    choose(opened, kernel_index=2)
+    for width in (744, 375):
+        opened.set_viewport_size({"width": width, "height": 800})
+        assert faults(opened) == []
+        assert opened.evaluate("document.documentElement.scrollWidth") == width
+
+
+# ---- Files and connections -------------------------------------------------------------------------------------
+
+NOTE = ".opener .note"
+
+
+def note(page, words):
+    page.locator(NOTE, has_text=words).wait_for()
+    assert state(page)["is_example"], "the example is still there"
+
+
+@pytest.mark.parametrize(
+    "data, words",
+    [
+        (gguf.tiny_model()[:9000], "This GGUF file ends too early, after 9000 bytes."),
+        (b"PK\3\4" + bytes(900), "Expected a GGUF file, got a different kind of file."),
+        (gguf.tiny_model(architecture="gpt2"), "Expected a model with general.architecture “llama”, got “gpt2”."),
+        (b"", "Expected a GGUF file, got a different kind of file."),
+    ],
+)
+def test_foreign_file_has_one_sentence(data, words, show, tmp_path):
+    page = show(example_figure())
+    (tmp_path / "foreign.gguf").write_bytes(data)
+    page.locator("input[type=file]").set_input_files(tmp_path / "foreign.gguf")
+    note(page, words)
+    assert page.locator(NOTE).inner_text() == words
+    assert page.get_by_role("button", name="Open SmolLM2 (98 MB)").is_visible()
+
+
+def test_features_of_other_dimension_have_one_sentence(show, monkeypatch, tmp_path):
+    monkeypatch.setattr(gguf, "WIDTH", 96)
+    path = tmp_path / "narrow.gguf"
+    path.write_bytes(gguf.tiny_model())
+    page = show(example_figure())
+    before = open_file(page, path)
+    choose(page, kernel_index=5)
+    page.locator(NOTE, has_text="The random features are for heads of dimension 64; here it is 32.").wait_for()
+    assert state(page)["weights"] == before["weights"]
+    assert_equals_lib(choose(page, kernel_index=3), load(path))
+
+
+def test_model_is_downloaded_stored_and_deleted(site, page, model):
+    fetched = []
+    page.on("request", lambda request: fetched.append(request.url) if "/published_model/" in request.url else None)
+    page.goto(site)
+    page.wait_for_selector("[data-state]")
+    assert fetched == [], "nothing is loaded before the click"
+    page.get_by_role("button", name="Open SmolLM2 (98 MB)").click()
+    page.wait_for_function(IS_OPEN)
+    assert_equals_lib(settled(page), model)
+    n_parts = sum("tiny.gguf" in url for url in fetched)
+    assert n_parts > 3
+    page.reload()
+    page.get_by_role("button", name="Open SmolLM2 (stored in this browser)").click()
+    page.wait_for_function(IS_OPEN)
+    assert_equals_lib(settled(page), model)
+    assert sum("tiny.gguf" in url for url in fetched) == n_parts, "the parts come from the browser"
+    page.get_by_role("button", name="Delete the stored copy").click()
+    page.get_by_role("button", name="Delete the stored copy").wait_for(state="hidden")
+    assert page.evaluate("caches.keys()") == []
+    assert_equals_lib(write(page, "the frog"), model)
+
+
+def test_download_is_cancelled(site, unwatched):
+    page = unwatched
+    page.route("**/tiny.gguf.2", lambda route: None)  # it never arrives
+    page.goto(site)
+    page.get_by_role("button", name="Open SmolLM2 (98 MB)").click()
+    page.wait_for_function("() => document.querySelector('progress').value > 0.1")
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="Open SmolLM2").wait_for()
+    assert state(page)["is_example"] and page.locator("progress").is_hidden()
+
+
+def test_lost_connection_keeps_parts(site, unwatched, model):
+    page = unwatched
+    page.route("**/tiny.gguf.2", lambda route: route.abort())
+    page.goto(site)
+    page.get_by_role("button", name="Open SmolLM2 (98 MB)").click()
+    note(page, "The connection was lost. Try again: the parts that arrived are stored.")
+    page.unroute("**/tiny.gguf.2")
+    fetched = []
+    page.on("request", lambda request: fetched.append(request.url))
+    page.get_by_role("button", name="Open SmolLM2 (stored in this browser)").click()
+    page.wait_for_function(IS_OPEN)
+    assert_equals_lib(settled(page), model)
+    assert not any(url.endswith(("tiny.gguf.0", "tiny.gguf.1")) for url in fetched)
+
+
+def test_missing_model_says_how_to_get_it(site, unwatched, tmp_path):
+    for part in (tmp_path / FOLDER).iterdir():
+        part.unlink()
+    unwatched.goto(site)
+    unwatched.get_by_role("button", name="Open SmolLM2 (98 MB)").click()
+    note(unwatched, "“make published-model” adds it, or open a GGUF file from disk")
+
+
+def test_other_parts_are_rejected(site, unwatched, tmp_path):
+    part = tmp_path / FOLDER / "tiny.gguf.1"
+    part.write_bytes(part.read_bytes()[:-5])
+    unwatched.goto(site)
+    unwatched.get_by_role("button", name="Open SmolLM2 (98 MB)").click()
+    note(unwatched, "The model ended too early. Try again.")
+    part.write_bytes(part.read_bytes() + bytes(10))
+    unwatched.get_by_role("button", name="Open SmolLM2").click()
+    note(unwatched, "The model's parts are not those that were listed.")
+
+
+def test_refused_storage_and_memory(site, unwatched, model):
+    unwatched.add_init_script("caches.open = () => Promise.reject(new DOMException('no', 'SecurityError'))")
+    unwatched.goto(site)
+    unwatched.get_by_role("button", name="Open SmolLM2 (98 MB)").click()
+    unwatched.wait_for_function(IS_OPEN)
+    assert_equals_lib(settled(unwatched), model)
+    unwatched.add_init_script("""const Bytes = Uint8Array;
+      Uint8Array = function (size) { if (size > 1e5) throw new RangeError("full"); return new Bytes(size); }""")
+    unwatched.reload()
+    unwatched.get_by_role("button", name="Open SmolLM2 (98 MB)").click()
+    note(unwatched, "There is too little memory in this browser to open the model.")
+
+
+def test_dead_worker_is_replaced(show, path, page, model):
+    page.add_init_script("""const Own = Worker;
+      Worker = function (...a) { return (window.newest = new Own(...a)); };""")
+    show(example_figure())
+    open_file(page, path)
+    page.evaluate("newest.dispatchEvent(new ErrorEvent('error', { cancelable: true }))")
+    note(page, "The model stopped. Open it again.")
+    assert_equals_lib(open_file(page, path), model)
