@@ -75,7 +75,7 @@ lite: $(LITE)
 offline: book
 	$(BIN)/python -m tools.build.offline _build/html _build/course.zip
 
-test-oldest: $(OLDEST)
+test-oldest: $(OLDEST) $(PACKAGES) $(BUNDLED)
 	$(BIN)/python -m pytest tests/lib/test_versions.py
 
 # Not part of `book`, because it is a large download and only one figure uses it

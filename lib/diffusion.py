@@ -204,14 +204,91 @@ def walk(noisy, noise_levels, denoiser):
     >>> [float(noisy[0, 0]) for _, noisy, _ in walk(np.array([[15.0]]), [4.0, 2.0, 1.0], always_seven)]
     [15.0, 11.0, 9.0]
     """
-    levels = real_array("noise_levels", noise_levels)
-    if levels.ndim != 1 or (levels <= 0).any() or (np.diff(levels) >= 0).any():
-        raise ValueError(f"noise_levels: expected falling numbers > 0 of shape (n_levels,), got {noise_levels}")
+    levels = _falling(noise_levels)
     for level, next_level in zip(levels, [*levels[1:], None], strict=True):
         denoised = denoiser(noisy, level)
         yield level, noisy, denoised
         if next_level is not None:
             noisy = denoised + next_level / level * (noisy - denoised)
+
+
+def heun_walk(noisy, noise_levels, denoiser):
+    """Sample as `walk`, but average the direction at both ends of each step: Heun's method.
+
+    Parameters
+    ----------
+    noisy, noise_levels, denoiser
+        As in `walk`. Each step but the last calls the denoiser twice.
+
+    Yields
+    ------
+    noise_std, noisy, denoised
+        As in `walk`. The last estimate is the result.
+
+    Notes
+    -----
+    Equation eq:heun: the second-order sampler of Karras et al. (2022), algorithm 1, arXiv:2206.00364.
+
+    Examples
+    --------
+    >>> always_seven = lambda noisy, noise_std: np.array([[7.0]])
+    >>> [float(noisy[0, 0]) for _, noisy, _ in heun_walk(np.array([[15.0]]), [4.0, 2.0, 1.0], always_seven)]
+    [15.0, 11.0, 9.0]
+    """
+    levels = _falling(noise_levels)
+    for level, next_level in zip(levels, [*levels[1:], None], strict=True):
+        denoised = denoiser(noisy, level)
+        yield level, noisy, denoised
+        if next_level is not None:
+            slope = (noisy - denoised) / level
+            there = noisy + (next_level - level) * slope
+            slope_there = (there - denoiser(there, next_level)) / next_level
+            noisy = noisy + (next_level - level) * (slope + slope_there) / 2
+
+
+def _falling(noise_levels):
+    levels = real_array("noise_levels", noise_levels)
+    if levels.ndim != 1 or (levels <= 0).any() or (np.diff(levels) >= 0).any():
+        raise ValueError(f"noise_levels: expected falling numbers > 0 of shape (n_levels,), got {noise_levels}")
+    return levels
+
+
+def wiener_filter(pictures):
+    """Return the best linear denoiser that mean and covariance of the training images allow.
+
+    Parameters
+    ----------
+    pictures : (n, H, W) or (n, H, W, C) array with n ≥ 2
+
+    Returns
+    -------
+    function (noisy, noise_std) → array of the shape of noisy
+        It takes one image, and can serve as the denoiser of `walk`.
+
+    Notes
+    -----
+    Equation eq:wiener: Wiener, "Extrapolation, interpolation, and smoothing of stationary time series", 1949, for
+    images that need not be stationary. It is the posterior mean if the images are normally distributed.
+
+    Examples
+    --------
+    >>> estimate = wiener_filter([[[1.0, -1.0]], [[-1.0, 1.0]]])  # variance 4 along (1, −1), 0 across
+    >>> estimate([[3.0, 1.0]], noise_std=2.0).round(6)
+    array([[ 0.5, -0.5]])
+    """
+    pictures = _pictures(pictures)
+    if len(pictures) < 2:
+        raise ValueError(f"pictures: expected at least two, for a covariance, got {len(pictures)}")
+    flat = pictures.reshape(len(pictures), -1).astype(float)
+    mean = flat.mean(axis=0)
+    variances, directions = np.linalg.eigh(np.cov(flat.T))
+
+    def denoiser(noisy, noise_std):
+        noisy, noise_std = _noisy(noisy, pictures), positive("noise_std", noise_std)
+        kept = variances.clip(0) / (variances.clip(0) + noise_std**2)
+        return (mean + directions @ (kept * (directions.T @ (noisy.ravel() - mean)))).reshape(noisy.shape)
+
+    return denoiser
 
 
 def sample(pictures, rng=None, noise_levels=LEVELS, patch_radius=None, start=None):

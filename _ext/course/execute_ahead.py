@@ -17,7 +17,8 @@ from jupyter_cache.executors import load_executor
 
 def execute_ahead(app):
     root, cache = Path(app.srcdir), get_cache(app.config.nb_execution_cache_path)
-    notebooks = [str(path) for path in (*sorted(root.glob("chapters/*.ipynb")), *sorted(root.glob("*.ipynb")))]
+    folders = ("chapters/", "pages/", "")
+    notebooks = [str(path) for folder in folders for path in sorted(root.glob(f"{folder}*.ipynb"))]
     for path in notebooks:
         cache.add_nb_to_project(path)
     if cache.list_unexecuted(filter_uris=notebooks):

@@ -6,7 +6,8 @@ fetches them when the reader is halfway through (`course.js`).
 
 The code comes from the current `lib/figures/bundled`, one file per figure, not from the executed notebook, so that
 editing a figure's JavaScript executes no notebook. A trait whose name ends in `_lazy` is heavier: no page loads or
-prefetches its file; the figure requests it (`loadLazy` in `lib/figures/parts/workers.js`).
+prefetches its file; the figure requests it (`loadLazy` in `lib/figures/parts/workers.js`). `worker_lazy` is code,
+from the bundles as well.
 """
 
 import json
@@ -15,7 +16,7 @@ from pathlib import Path
 
 from _ext.course.private_api.anywidget import figure_of
 from _ext.course.private_api.myst_nb import STATE, widget_state
-from tools.build.bundle_figures import CODE
+from tools.build.bundle_figures import CODE, LAZY_CODE
 from tools.build.page_files import write_whole
 
 RUNTIME = "widgets/widgets.js"
@@ -47,6 +48,9 @@ class Parts:
         if name in CODE and figure and isinstance(value, str):
             self.load(f"figures/{figure}.js")
             return {"part": figure + CODE[name]}
+        if name in LAZY_CODE and figure:
+            code = figure + LAZY_CODE[name]
+            return {"lazy": code, "script": self.address + self.versioned(f"figures/{code}")}
         text = json.dumps(value, ensure_ascii=False)
         if len(text) < LONG:
             return value
@@ -61,9 +65,11 @@ class Parts:
         return {"part": digest}
 
     def load(self, file):
-        """Add a version to the URL, so that a cached file is never used for a newer one."""
-        version = sha256((self.static / file).read_bytes()).hexdigest()[:8]
-        self.names[f"{file}?v={version}"] = None
+        self.names[self.versioned(file)] = None
+
+    def versioned(self, file):
+        """Return the URL with a version, so that a cached file is never used for a newer one."""
+        return f"{file}?v={sha256((self.static / file).read_bytes()).hexdigest()[:8]}"
 
 
 def share_parts(app, pagename, templatename, context, doctree):

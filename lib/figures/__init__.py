@@ -10,7 +10,9 @@ computes, draws and describes. Three folders are shared by the figures, and each
 - `parts` contains drawing and input: `plot.js` for scales, axes, legends and marks, `shades.js` for weights as
   shades of one colour, `tokens.js` for the tokens of a text, `photograph.js` for images, `drag.js` for pointer and
   arrow keys, `tooltip.js` for tooltips, `play.js` for animation, `numbers.js` for grids and number formats, and
-  `workers.js` for web workers and lazy loading.
+  `workers.js` for web workers and lazy loading. For the reader's own data, `file_input.js` takes files,
+  `problem.js` says what is wrong with them, `job.js` runs long computations, `save.js` writes files, and
+  `take_away.js` offers them together with code.
 - `methods` mirrors the modules of `lib` with the same names; `base64.js` decodes the arrays that Python sends.
 
 `bundled` contains each figure's modules as one file, written by `make bundle`. `former_names.json` lists the names
@@ -34,6 +36,7 @@ from lib.figures.random_features import random_features_figure
 from lib.figures.regression import regression_figure
 from lib.figures.ring import ring_figure
 from lib.figures.years import years_figure
+from lib.figures.your_points import your_points_figure
 
 __all__ = [
     "Guesses",
@@ -50,6 +53,7 @@ __all__ = [
     "regression_figure",
     "ring_figure",
     "years_figure",
+    "your_points_figure",
 ]
 
 FORMER_NAMES = json.loads((Path(__file__).parent / "former_names.json").read_text(encoding="utf-8"))

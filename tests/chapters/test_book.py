@@ -73,6 +73,7 @@ CITED = {
         *ROOT.glob("*.md"),
         *ROOT.glob("*.ipynb"),
         *ROOT.glob("pages/*.md"),
+        *ROOT.glob("pages/*.ipynb"),
         *ROOT.glob("chapters/*.ipynb"),
     ]
     for keys in re.findall(r"\{cite(?::\w+)?\}`([^`]+)`", markdown(path))

@@ -63,7 +63,8 @@ def test_weights_are_the_softmax_of_log_kernels(sample):
 @pytest.mark.equation(
     "eq:weights",
     against="queries ever farther from nine keys",
-    says="As a query moves away from the data, a single nearest key takes over all of a Gaussian's weight.",
+    says="Far outside the data on a line, nearly all of a Gaussian's weight goes to the nearest key, if it is "
+    "unique.",
 )
 @pytest.mark.parametrize("h", [0.5, 1.0, 3.0])
 def test_far_query_gives_all_weight_to_nearest_key(h):
@@ -90,8 +91,8 @@ def test_wider_gaussian_spreads_its_weight(sample):
 @pytest.mark.equation(
     "eq:weights",
     against="other values at the same keys",
-    says="The weights of a kernel of positions do not depend on the values, so it averages across a step "
-    "like anywhere else.",
+    says="The weights of a position-only kernel do not depend on the values, so it averages across a step like "
+    "anywhere else.",
 )
 def test_weights_do_not_depend_on_values():
     """The columns of the weight matrix are the estimates for unit values, which determine all others."""
@@ -136,7 +137,7 @@ def test_estimate_takes_three_steps(sample):
 @pytest.mark.equation(
     "eq:average",
     against="very small and very large bandwidths",
-    says="As the bandwidth shrinks, each query repeats its nearest key's value; as it grows, every query "
+    says="As a Gaussian's bandwidth shrinks, a query repeats its nearest key's value; as it grows, the query "
     "gets the mean of all values.",
 )
 def test_estimate_ranges_from_nearest_value_to_mean(sample):
@@ -149,8 +150,8 @@ def test_estimate_ranges_from_nearest_value_to_mean(sample):
 @pytest.mark.equation(
     "eq:nadaraya_watson",
     against="the sums over the keys, in order of distance",
-    says="We estimate an unknown value by a weighted average of the measured ones, in which nearer "
-    "measurements get more weight.",
+    says="We estimate an unknown value by a weighted average of the measured ones, in which near measurements "
+    "get more weight than far ones.",
 )
 def test_nearer_measurements_get_more_weight(sample):
     queries, keys, values = sample
@@ -219,7 +220,7 @@ def test_estimate_is_the_best_local_constant(sample, kernel):
 @pytest.mark.equation(
     "eq:density",
     against="the integrals, on a fine grid",
-    says="The mean of small bumps of area one on the data points is itself a density, so it can replace the "
+    says="The mean of small bumps of area one on the data points is itself a density, and it estimates the "
     "unknown one.",
 )
 @pytest.mark.equation(
@@ -249,8 +250,8 @@ def test_estimate_is_conditional_mean_of_density_estimate(sample, g):
 @pytest.mark.equation(
     "eq:bias_variance",
     against="the mean over all 2⁷ patterns of noise",
-    says="With independent errors of equal variance, mean squared error is squared bias plus variance, and a "
-    "wider Gaussian has less variance.",
+    says="With independent noise of equal variance, mean squared error is squared bias plus variance, and a "
+    "wider Gaussian never has more variance.",
 )
 @pytest.mark.equation(
     "eq:band",
@@ -345,8 +346,8 @@ def test_variance_is_inverse_to_keys_in_reach(query, factor):
 @pytest.mark.equation(
     "eq:best_bandwidth",
     against="the smallest error over many bandwidths",
-    says="Inside, where the bias does not vanish to second order, the best bandwidth shrinks like n^(−1/5) "
-    "and depends on the query.",
+    says="Inside, where the bias does not vanish to second order, the best bandwidth shrinks like n^(−1/5) and "
+    "in general depends on the query.",
 )
 @pytest.mark.parametrize("sigma", [0.5, 2.0])
 def test_best_bandwidth_balances_bias_and_variance(sigma):
@@ -369,8 +370,8 @@ def test_best_bandwidth_balances_bias_and_variance(sigma):
 @pytest.mark.equation(
     "eq:local_variance",
     against="squared bias plus variance of a sine, as keys are added",
-    says="For a smooth curve and keys that fill an interval, the error inside vanishes if the reach shrinks "
-    "yet holds ever more keys.",
+    says="For a smooth curve, independent noise and keys filling an interval, the error inside vanishes if the "
+    "reach shrinks yet holds ever more keys.",
 )
 def test_error_vanishes_as_bandwidth_shrinks_and_keys_grow():
     """The variance is 1/(nh) up to a factor, so h → 0 alone is not enough, and neither is n → ∞."""

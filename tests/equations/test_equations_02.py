@@ -27,8 +27,8 @@ def window_of(image, row, column):
 @pytest.mark.equation(
     "eq:position_and_value",
     against="`nadaraya_watson` on scaled positions and values",
-    says="Denoising is Nadaraya–Watson on position and value, and its target is the noisy value: all that it "
-    "removes is bias.",
+    says="The bilateral filter is Nadaraya–Watson on position and value, and the target of this regression is "
+    "the noisy value itself.",
 )
 def test_bilateral_is_nadaraya_watson_on_position_and_value(image):
     points = np.array([(5 + down, 6 + right, y) for (down, right), y in window_of(image, 5, 6)])
@@ -212,8 +212,8 @@ def test_first_iteration_is_the_bilateral_filter():
 @pytest.mark.equation(
     "eq:noise_left",
     against="neighbours at the quantiles of the noise",
-    says="On a flat area with normal noise and very many neighbours the filter keeps a share 1/(1 + "
-    "h_y²/2σ²) of each pixel's own noise.",
+    says="On a flat area with independent normal noise and very many neighbours the filter keeps a share 1/(1 "
+    "+ h_y²/2σ²) of a pixel's noise.",
 )
 @pytest.mark.equation("eq:whole_step", against="a flat area, where nothing of the noise is left")
 @pytest.mark.parametrize("h_y", [0.05, 0.2, 0.6])

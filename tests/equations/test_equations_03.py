@@ -134,8 +134,8 @@ def test_error_is_content_error_plus_remaining_noise(image):
 @pytest.mark.equation(
     "eq:nlm_noise_left",
     against="`nadaraya_watson` on 40 000 independent patches of noise",
-    says="On a flat image with independent normal noise and very many keys, a pixel keeps the share 1/(1 + "
-    "h²/2G₀σ²) of its own noise.",
+    says="On a flat image, floor kept, with independent normal noise and very many keys, a pixel keeps 1/(1 + "
+    "h²/2G₀σ²) of its noise.",
 )
 @pytest.mark.parametrize(("radius", "share"), [(0, 0.667), (1, 0.553), (3, 0.128)])
 def test_patch_regression_keeps_noise_unless_centre_is_omitted(radius, share):
@@ -192,8 +192,8 @@ def test_floor_is_subtracted_down_to_zero(image, sigma):
 @pytest.mark.equation(
     "eq:nlm_forgiving",
     against="a number subtracted from every distance",
-    says="Subtracting the same number from every distance changes no weight, so the floor works because a "
-    "pixel's distance to itself stays zero.",
+    says="Subtracting the same number from every distance changes no weight; the floor acts only because the "
+    "maximum stops each distance at zero.",
 )
 def test_floor_subtracted_from_all_distances_cancels(image):
     sigma, h = 0.05, 0.4

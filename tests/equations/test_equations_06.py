@@ -6,12 +6,20 @@ import numpy as np
 import pytest
 
 from lib import patch_attention as patches
-from lib.attention import attention, attention_weights, causal_mask, encoding_frequencies, positional_encoding
+from lib.attention import (
+    attention,
+    attention_weights,
+    causal_mask,
+    encoding_frequencies,
+    multi_head_attention,
+    positional_encoding,
+)
 from lib.images import add_noise, camera
 from lib.kernels import log_radial_kernel
+from lib.learning import projection_gradients, score_gradient
 from lib.peers import load_d2l
 from lib.regression import nadaraya_watson_weights
-from lib.unified import carry_norms, norm_carrying_metric
+from lib.unified import carry_norms, factor, norm_carrying_metric
 from lib.weights import average, softmax
 from tests.oracles import numerical_gradient
 
@@ -30,13 +38,86 @@ def softmax_by_hand(scores):
     return np.array(kernel) / sum(kernel)
 
 
-@pytest.mark.equation("eq:gaussian_factorisation", against="the product, pair by pair")
+@pytest.mark.equation(
+    "eq:attention_weights",
+    against="the softmax, row by row",
+    says="Attention weights are the softmax of inner products between a projected query and projected keys, so "
+    "they are positive and sum to 1.",
+)
+@pytest.mark.equation(
+    "eq:attention",
+    against="the three lines of chapter 1",
+    says="Attention takes the softmax of scaled inner products and then the average, and only the score "
+    "differs from chapter 1.",
+)
+def test_attention_is_softmax_and_average_of_inner_products():
+    tokens, maps = RNG.normal(size=(7, 4)), RNG.normal(size=(2, 3, 4))
+    queries, keys = (tokens @ W.T for W in maps)
+    weights = attention_weights(queries, keys)
+    for i in range(7):
+        expected = softmax_by_hand([dot(maps[0] @ tokens[i], maps[1] @ t) / TAU for t in tokens])
+        np.testing.assert_allclose(weights[i], expected, rtol=1e-12)
+    assert (weights > 0).all()
+    np.testing.assert_allclose(weights.sum(axis=1), 1, rtol=1e-14)
+    np.testing.assert_allclose(attention(queries, keys, VALUES), average(softmax(queries @ keys.T / TAU), VALUES))
+
+
+@pytest.mark.equation(
+    "eq:attention",
+    against="five lines, and blocks of keys that are merged",
+    says="Five lines compute attention, and blocks of keys with a running maximum give the same numbers "
+    "without the whole matrix.",
+)
+def test_blocks_with_running_maximum_equal_five_lines():
+    """For each query: the largest score so far, the sum of the kernel and that of the kernel times the values."""
+    rng = np.random.default_rng(8)
+    queries, keys, values = rng.normal(size=(11, 3)), rng.normal(size=(53, 3)), rng.normal(size=(53, 2))
+    scores = queries @ keys.T / TAU
+    A = np.exp(scores - scores.max(axis=1, keepdims=True))
+    expected = A / A.sum(axis=1, keepdims=True) @ values
+    largest, total, weighted = np.full((11, 1), -np.inf), np.zeros((11, 1)), np.zeros((11, 2))
+    for start in range(0, 53, 10):
+        block = scores[:, start : start + 10]
+        higher = np.maximum(largest, block.max(axis=1, keepdims=True))
+        kernel, shrink = np.exp(block - higher), np.exp(largest - higher)
+        total = shrink * total + kernel.sum(axis=1, keepdims=True)
+        weighted, largest = shrink * weighted + kernel @ values[start : start + 10], higher
+    np.testing.assert_allclose(weighted / total, expected, rtol=1e-12)
+    np.testing.assert_allclose(attention(queries, keys, values), expected, rtol=1e-12)
+
+
+@pytest.mark.equation(
+    "eq:gaussian_factorisation",
+    against="the product, pair by pair",
+    says="The Gaussian kernel is the exponential of an inner product times one factor of the query and one of "
+    "the key.",
+)
 def test_gaussian_has_three_factors():
     for q in QUERIES:
         for k in KEYS:
             product = exp(-dot(q, q) / H**2) * exp(dot(q, k) / TAU) * exp(-dot(k, k) / H**2)
             assert exp(-dot(q - k, q - k) / H**2) == pytest.approx(product, rel=1e-12)
             assert np.exp(log_radial_kernel(q[None], k[None], H)).item() == pytest.approx(product, rel=1e-12)
+
+
+@pytest.mark.equation(
+    "eq:equal_norms",
+    against="Gaussian weights, for keys of equal and of different norms",
+    says="If all keys have equal norms, attention and the Gaussian kernel with h² = 2τ give equal weights.",
+)
+@pytest.mark.equation(
+    "eq:key_prior",
+    against="ratios of two weights",
+    says="Of two keys, attention gives the longer one more weight in proportion than the Gaussian kernel with "
+    "h² = 2τ does.",
+)
+def test_attention_favours_the_longer_of_two_keys():
+    equal = 1.7 * KEYS / np.linalg.norm(KEYS, axis=1, keepdims=True)
+    gaussian = nadaraya_watson_weights(QUERIES, equal, H)
+    np.testing.assert_allclose(attention_weights(QUERIES, equal), gaussian, rtol=1e-12)
+    raised = attention_weights(QUERIES, KEYS) / nadaraya_watson_weights(QUERIES, KEYS, H)
+    by_norm = np.argsort(np.linalg.norm(KEYS, axis=1))
+    assert (np.diff(raised[:, by_norm], axis=1) > 0).all()
 
 
 @pytest.mark.equation("eq:key_prior", against="the right side, by loops")
@@ -46,7 +127,12 @@ def test_attention_has_prior_on_keys():
         np.testing.assert_allclose(attention_weights(QUERIES, KEYS)[i], softmax_by_hand(scores), rtol=1e-12)
 
 
-@pytest.mark.equation("eq:score_variance", against="the variance of 100 000 draws")
+@pytest.mark.equation(
+    "eq:score_variance",
+    against="the variance of 100 000 draws",
+    says="If the entries of query and key are independent with mean 0 and variance 1, the score divided by √d "
+    "has variance 1.",
+)
 @pytest.mark.parametrize("d", [3, 31])
 @pytest.mark.parametrize("draw", ["normal", "uniform"])
 def test_score_variance(d, draw):
@@ -115,7 +201,12 @@ def test_position_encodings(base):
             assert encoding[i] @ encoding[j] == pytest.approx(sum(cos(w * (i - j)) for w in omega), abs=1e-13)
 
 
-@pytest.mark.equation("eq:added_positions", against="attention on the sums, block by block")
+@pytest.mark.equation(
+    "eq:added_positions",
+    against="attention on the sums, block by block",
+    says="An added position gives the score four blocks: content with content, content with position, position "
+    "with content, position with position.",
+)
 def test_added_positions_give_four_blocks():
     contents, maps = RNG.normal(size=(7, 4)), RNG.normal(size=(2, 3, 4))
     places = positional_encoding(7, 4)
@@ -128,7 +219,11 @@ def test_added_positions_give_four_blocks():
         np.testing.assert_allclose(attention_weights(queries, keys)[i], softmax_by_hand(scores), rtol=1e-11)
 
 
-@pytest.mark.equation("eq:imitation", against="the cosine's next term, and Gaussian weights")
+@pytest.mark.equation(
+    "eq:imitation",
+    against="the cosine's next term, and Gaussian weights",
+    says="The weighted cosine of the slow pair equals a Gaussian score up to the cosine's term of fourth order.",
+)
 @pytest.mark.parametrize("h, omega", [(5, 0.1), (3, 0.1), (12, 0.02)])
 def test_cosine_scores_approximate_a_gaussian(h, omega):
     positions = np.arange(50)
@@ -172,7 +267,12 @@ def test_patch_attention():
     np.testing.assert_allclose(found.ravel(), weights, atol=1e-10)
 
 
-@pytest.mark.equation("eq:additive", against="d2l's AdditiveAttention")
+@pytest.mark.equation(
+    "eq:additive",
+    against="d2l's AdditiveAttention",
+    says="The additive score of d2l is a small network of query and key, and softmax and average are as in "
+    "attention.",
+)
 def test_additive_attention_is_softmax_of_mlp():
     import torch
 
@@ -186,3 +286,76 @@ def test_additive_attention_is_softmax_of_mlp():
         scores = [dot(u[0], [tanh(x) for x in W_q @ q + W_k @ k]) for k in KEYS]
         np.testing.assert_allclose(result[i], softmax_by_hand(scores) @ VALUES, atol=1e-12)
         np.testing.assert_allclose(result[i], average(softmax(scores), VALUES), atol=1e-12)
+
+
+@pytest.mark.equation(
+    "eq:score_gradient",
+    against="the error after a small step of one score",
+    says="The gradient asks a score to rise if its value lowers the error more than the values do on average.",
+)
+def test_gradient_raises_scores_of_helpful_values():
+    """With one number per estimate, −G_ij says how much the error falls as value j gets more weight."""
+    rng = np.random.default_rng(9)
+    scores, values, targets = rng.normal(size=(5, 7)), rng.normal(size=(7, 1)), rng.normal(size=(5, 1))
+    _, slope = score_gradient(scores, values, targets)
+    weights = softmax(scores)
+    error = weights @ values - targets
+    helps = -error * values.T  # how much the error falls when this value gets more weight
+    on_average = np.sum(weights * helps, axis=1, keepdims=True)
+    assert ((slope < 0) == (helps > on_average)).all() and (slope < 0).any() and (slope > 0).any()
+
+
+@pytest.mark.equation(
+    "eq:projection_gradients",
+    against="finite differences, and two products of matrices",
+    says="Two more matrix products lead from the gradient with respect to the scores to those of both "
+    "projections.",
+)
+def test_projection_gradients_are_matrix_products():
+    rng = np.random.default_rng(10)
+    maps, query_tokens, key_tokens = rng.normal(size=(2, 2, 3)), rng.normal(size=(5, 3)), rng.normal(size=(7, 3))
+    values, targets = rng.normal(size=(7, 2)), rng.normal(size=(5, 2))
+    _, by_query, by_key = projection_gradients(*maps, query_tokens, key_tokens, values, targets)
+    tau = sqrt(2)
+    scores = query_tokens @ maps[0].T @ maps[1] @ key_tokens.T / tau
+    by_matrix = query_tokens.T @ score_gradient(scores, values, targets)[1] @ key_tokens
+    np.testing.assert_allclose(by_query, maps[1] @ by_matrix.T / tau, rtol=1e-10)
+    np.testing.assert_allclose(by_key, maps[0] @ by_matrix / tau, rtol=1e-10)
+    loss = lambda W: projection_gradients(W, maps[1], query_tokens, key_tokens, values, targets)[0]
+    np.testing.assert_allclose(by_query, numerical_gradient(loss, maps[0]), atol=1e-8)
+
+
+@pytest.mark.equation(
+    "eq:multi_head",
+    against="each head by itself, without the masked key",
+    says="The output matrix can subtract one head's average from another's, and a masked key gets no weight.",
+)
+def test_heads_subtract_and_masks_exclude():
+    rng = np.random.default_rng(11)
+    tokens, maps = rng.normal(size=(7, 4)), rng.normal(size=(3, 2, 2, 4))
+    mask = np.ones((7, 7), bool)
+    mask[:, 3] = False
+    seen = np.delete(np.arange(7), 3)
+    heads = [
+        attention(tokens @ W_q.T, tokens[seen] @ W_k.T, tokens[seen] @ W_v.T)
+        for W_q, W_k, W_v in zip(*maps, strict=True)
+    ]
+    minus = np.hstack([np.eye(2), -np.eye(2)])
+    found = multi_head_attention(tokens, tokens, tokens, *maps, output_map=minus, mask=mask)
+    np.testing.assert_allclose(found, heads[0] - heads[1], atol=1e-12)
+
+
+@pytest.mark.equation(
+    "eq:norm_carrying",
+    against="Gaussian weights of several bandwidths, on keys of different norms",
+    says="If tokens carry their squared norm and a one, a Gaussian score of any bandwidth is an inner product "
+    "of two projections.",
+)
+@pytest.mark.parametrize("h", [0.3, 1.0, 4.0])
+def test_norm_carrying_tokens_give_gaussian_weights(h):
+    W_q, W_k = factor(norm_carrying_metric(np.eye(3), [1 / h**2]))
+    queries, keys = (carry_norms(x, np.eye(3)) for x in (QUERIES, KEYS))
+    scores = (queries @ W_q.T) @ (keys @ W_k.T).T
+    np.testing.assert_allclose(scores, log_radial_kernel(QUERIES, KEYS, h), atol=1e-10)
+    found = attention_weights(queries @ W_q.T, keys @ W_k.T, temperature=1)
+    np.testing.assert_allclose(found, nadaraya_watson_weights(QUERIES, KEYS, h), rtol=1e-9)

@@ -54,7 +54,12 @@ def head_by_loops(block, head, stream):
 
 
 @pytest.mark.equation("eq:head_scores", against="a double loop, rotated by complex numbers")
-@pytest.mark.equation("eq:head_weights", against="a double loop over the earlier words")
+@pytest.mark.equation(
+    "eq:head_weights",
+    against="a double loop over the earlier words",
+    says="A head averages the projected values of its own word and of earlier ones by their softmax weights, "
+    "and adds the projected average to the stream.",
+)
 def test_head_scores_weights_and_output(model, tokens):
     run, block = model.run(tokens), model.blocks[0]
     for head in range(4):
@@ -68,13 +73,30 @@ def test_head_scores_weights_and_output(model, tokens):
         np.testing.assert_allclose(mine, outputs, atol=1e-9)
 
 
+@pytest.mark.equation(
+    "eq:head_weights",
+    against="the keys and values of the shorter text",
+    says="With a causal mask, appending a token changes no key and no value of an earlier one, so a program "
+    "can store them.",
+)
+def test_appending_token_keeps_earlier_keys_and_values(model, tokens):
+    whole, part = model.run(tokens), model.run(tokens[:-3])
+    for longer, shorter in ((whole.keys, part.keys), (whole.values, part.values)):
+        np.testing.assert_allclose(longer[:, :, :-3], shorter, atol=1e-9)
+
+
 @pytest.mark.equation("eq:norm", against="the sum of squares, number by number")
 def test_rms_norm():
     rows = np.random.default_rng(0).normal(size=(5, 7)) * [[1e-4], [0.1], [1], [10], [1e4]]
     np.testing.assert_allclose(norm(rows), [rms_norm(row) for row in rows], rtol=1e-12)
 
 
-@pytest.mark.equation("eq:stream", against="loops over words, heads and hidden units")
+@pytest.mark.equation(
+    "eq:stream",
+    against="loops over words, heads and hidden units",
+    says="Each part of a block reads the residual stream and adds to it, and the feed-forward network does so "
+    "for each position separately.",
+)
 def test_residual_stream(model, tokens):
     """Compute the whole model by loops, for a few tokens."""
     tokens = tokens[:6]
@@ -119,7 +141,12 @@ def test_rotary_embedding(dimension):
     np.testing.assert_allclose(rotate(x), [turned(row, i) for i, row in enumerate(x)], atol=1e-12)
 
 
-@pytest.mark.equation("eq:rotary_shift", against="many pairs of positions with the same difference")
+@pytest.mark.equation(
+    "eq:rotary_shift",
+    against="many pairs of positions with the same difference",
+    says="If queries and keys are rotated by their positions, the score of two given vectors depends on the "
+    "difference of the positions alone.",
+)
 def test_rotary_scores_depend_only_on_difference():
     u, v = np.random.default_rng(1).normal(size=(2, 1, 10))
     for steps in (-7, 0, 1, 13):
@@ -216,7 +243,12 @@ def test_best_position_only_smoother():
         np.testing.assert_allclose(row[: i + 1], kernel / kernel.sum(), rtol=1e-12)
 
 
-@pytest.mark.equation("eq:head_logits", against="a double loop over words and the vocabulary")
+@pytest.mark.equation(
+    "eq:head_logits",
+    against="a double loop over words and the vocabulary",
+    says="Without the last norm, the output of a head raises the logit of each token by the inner product of "
+    "that output with the token's embedding.",
+)
 def test_head_logits(model, tokens):
     run = model.run(tokens)
     for block, head, place in ((3, 1, 5), (0, 2, 8), (0, 3, 1), (2, 0, 11)):
@@ -226,7 +258,12 @@ def test_head_logits(model, tokens):
         np.testing.assert_allclose(model.head_logits(run, block, head)[place, ::31], expected, atol=1e-10)
 
 
-@pytest.mark.equation("eq:sampling", against="the probabilities that are drawn from, and 4000 draws")
+@pytest.mark.equation(
+    "eq:sampling",
+    against="the probabilities that are drawn from, and 4000 draws",
+    says="The sampling temperature divides the logits after all heads have done their work, and at zero it "
+    "leaves the most probable token alone.",
+)
 @pytest.mark.parametrize("temperature", [0.5, 1.0, 2.0, 3.0])
 def test_sampling_with_temperature(temperature):
     logits, rng = np.array([2.0, 1.0, 0.0, -1.0]), np.random.default_rng(4)

@@ -5,7 +5,7 @@ from math import exp, pi
 import numpy as np
 import pytest
 
-from lib.diffusion import denoise, denoise_weights, score, walk
+from lib.diffusion import denoise, denoise_weights, heun_walk, score, walk, wiener_filter
 from tests.oracles import numerical_gradient
 
 
@@ -30,7 +30,12 @@ def density(noisy, pictures, noise_std):
     return total
 
 
-@pytest.mark.equation("eq:denoise_weights", against="Bayes' rule, image by image and pixel by pixel")
+@pytest.mark.equation(
+    "eq:denoise_weights",
+    against="Bayes' rule, image by image and pixel by pixel",
+    says="If all training images are equally likely and the noise is normal, the weights are a softmax of "
+    "minus the squared distances over twice the variance of the noise.",
+)
 @pytest.mark.parametrize("noise_std", [0.5, 1.0, 3.0])
 def test_weights_are_posterior_probabilities_of_images(pictures, noisy, noise_std):
     likelihoods = [density(noisy, [picture], noise_std) for picture in pictures]
@@ -38,7 +43,12 @@ def test_weights_are_posterior_probabilities_of_images(pictures, noisy, noise_st
     np.testing.assert_allclose(denoise_weights(noisy, pictures, noise_std), expected, rtol=1e-10)
 
 
-@pytest.mark.equation("eq:denoise", against="the sum over the images, pixel by pixel")
+@pytest.mark.equation(
+    "eq:denoise",
+    against="the sum over the images, pixel by pixel",
+    says="If the clean image is one of a training set and the noise is normal, the best guess is a weighted "
+    "average of the set, and the noise sets its bandwidth.",
+)
 def test_estimate_is_the_weighted_average_of_images(pictures, noisy):
     likelihoods = [density(noisy, [picture], 0.7) for picture in pictures]
     for row, column in np.ndindex(noisy.shape):
@@ -47,8 +57,25 @@ def test_estimate_is_the_weighted_average_of_images(pictures, noisy):
         assert denoise(noisy, pictures, 0.7)[row, column] == pytest.approx(expected, rel=1e-10)
 
 
+@pytest.mark.equation(
+    "eq:denoise",
+    against="the nearest image, and the mean of all",
+    says="As the noise vanishes the best guess becomes the nearest training image, and as the noise grows it "
+    "becomes the mean of the training set.",
+)
+def test_estimate_has_nearest_image_and_mean_as_limits(pictures, noisy):
+    nearest = pictures[((noisy - pictures) ** 2).sum(axis=(1, 2)).argmin()]
+    np.testing.assert_allclose(denoise(noisy, pictures, 0.01), nearest, atol=1e-9)
+    np.testing.assert_allclose(denoise(noisy, pictures, 1e5), pictures.mean(axis=0), atol=1e-8)
+
+
 @pytest.mark.equation("eq:noisy_density", against="its logarithm's slope by differences, pixel by pixel")
-@pytest.mark.equation("eq:tweedie", against="the slope of the log density by differences")
+@pytest.mark.equation(
+    "eq:tweedie",
+    against="the slope of the log density by differences",
+    says="With normal noise the best guess is the noisy image plus the variance of the noise times the "
+    "gradient of the log density of noisy images.",
+)
 @pytest.mark.parametrize("noise_std", [0.5, 1.5])
 def test_score_is_gradient_of_log_density(pictures, noisy, noise_std):
     """The estimate is also a step uphill, with the noise variance as its length."""
@@ -68,7 +95,12 @@ def test_posterior_mean_minimises_mean_squared_error():
         assert guess == pytest.approx(guesses[loss.argmin()], abs=6e-4)
 
 
-@pytest.mark.equation("eq:walk", against="Euler's steps along the score, one after the other")
+@pytest.mark.equation(
+    "eq:walk",
+    against="Euler's steps along the score, one after the other",
+    says="A step of the walk goes towards the best guess just so far that the share σ′/σ of the distance to it "
+    "is left.",
+)
 def test_sampling_trajectory_follows_the_score(pictures, noisy):
     levels, x = np.array([4.0, 2.5, 1.0, 0.4]), 5 * noisy
     for (level, seen, guess), following in zip(
@@ -78,3 +110,76 @@ def test_sampling_trajectory_follows_the_score(pictures, noisy):
         np.testing.assert_allclose(guess, x + level**2 * score(x, pictures, level), atol=1e-9)
         if following is not None:
             x = x + (following - level) * -level * score(x, pictures, level)
+            np.testing.assert_allclose(np.linalg.norm(x - guess), following / level * np.linalg.norm(seen - guess))
+
+
+@pytest.mark.equation("eq:heun", against="the mean of two slopes, step by step")
+def test_heun_step_averages_slopes_at_both_ends(pictures, noisy):
+    levels, x = np.array([4.0, 2.5, 1.0, 0.4]), 5 * noisy
+    slope = lambda at, level: -level * score(at, pictures, level)
+    for (_, seen, guess), level, following in zip(
+        heun_walk(x, levels, lambda q, s: denoise(q, pictures, s)), levels, [*levels[1:], None], strict=True
+    ):
+        np.testing.assert_allclose(seen, x, atol=1e-9)
+        np.testing.assert_allclose(guess, denoise(x, pictures, level), atol=1e-9)
+        if following is not None:
+            there = x + (following - level) * slope(x, level)
+            x = x + (following - level) * (slope(x, level) + slope(there, following)) / 2
+
+
+def test_heun_errs_with_square_of_step():
+    """For normal images of variance 1, q falls as √(1 + σ²): half the step, a fourth of the error."""
+    shrink = lambda q, s: q / (1 + s**2)
+    exact = 3 * np.sqrt(1 + 0.5**2) / np.sqrt(1 + 4**2)
+    ends = lambda way, n: [*way(np.array([3.0]), np.geomspace(4, 0.5, n + 1), shrink)][-1][1].item()
+    errors = {way: [abs(ends(way, n) - exact) for n in (40, 80)] for way in (walk, heun_walk)}
+    assert errors[walk][0] / errors[walk][1] == pytest.approx(2, rel=0.05)
+    assert errors[heun_walk][0] / errors[heun_walk][1] == pytest.approx(4, rel=0.05)
+    assert errors[heun_walk][1] < errors[walk][1] / 20
+
+
+@pytest.mark.equation("eq:wiener", against="a linear system, and the best of many perturbed linear estimates")
+@pytest.mark.parametrize("noise_std", [0.3, 2.0])
+def test_wiener_filter_is_best_linear_estimate(noise_std):
+    """Perturbing its matrix in any direction raises the expected squared error, trace by trace."""
+    rng = np.random.default_rng(3)
+    pictures = rng.normal(size=(9, 2, 3)) * [[1, 2, 0.1], [0, 1, 3]]
+    flat = pictures.reshape(9, 6)
+    mean, covariance = flat.mean(axis=0), np.cov(flat.T)
+    noisy = rng.normal(size=(2, 3))
+    solved = mean + covariance @ np.linalg.solve(covariance + noise_std**2 * np.eye(6), noisy.ravel() - mean)
+    estimate = wiener_filter(pictures)
+    np.testing.assert_allclose(estimate(noisy, noise_std).ravel(), solved, atol=1e-9)
+    columns = [estimate((mean + unit).reshape(2, 3), noise_std).ravel() - mean for unit in np.eye(6)]
+    matrix = np.transpose(columns)
+
+    def error(linear):
+        rest = linear - np.eye(6)
+        return np.trace(rest @ covariance @ rest.T) + noise_std**2 * np.sum(linear**2)
+
+    for _ in range(50):
+        assert error(matrix + 0.01 * rng.normal(size=(6, 6))) > error(matrix)
+
+
+@pytest.mark.equation(
+    "eq:one_key",
+    against="the weight of an image on its own noisy copy, over 50 images",
+    says="Of n independent normal images in many dimensions one takes nearly all the weight well below the "
+    "noise at which the noisy image tells log n nats, and hardly any well above it.",
+)
+@pytest.mark.parametrize("n, dimension", [(100, 100), (1000, 400)])
+def test_one_image_takes_all_weight_below_critical_noise(n, dimension):
+    """Normal images, whose variances are unequal: far above the level the weight is gone, far below it is all."""
+    rng = np.random.default_rng(4)
+    variances = rng.uniform(0.1, 2, dimension)
+    pictures = (rng.normal(size=(n, dimension)) * np.sqrt(variances))[:, None]
+    levels = np.geomspace(0.1, 100, 20_001)[:, None]
+    information = np.log1p(variances / levels**2).sum(axis=1) / 2
+    critical = levels[np.abs(information - np.log(n)).argmin()].item()
+
+    def own_weight(noise_std):
+        noisy = pictures[:50] + noise_std * rng.normal(size=(50, 1, dimension))
+        return np.mean(np.diag(denoise_weights(noisy, pictures, noise_std)))
+
+    assert own_weight(2 * critical) < 0.1 and own_weight(critical / 2) > 0.95
+    assert 0.3 < own_weight(critical) < 0.8

@@ -176,7 +176,7 @@ def test_guess_plays_trajectory_and_states_answer(words, show, new_page, page):
         now = settled(played)
         assert (now["step"], now["guess"], now["patch_radius"], now["view"]) == (LAST, words, None, "pictures")
         told = "You are right: " if words in guesses.right else f"You guessed “{words}”, and the answer is "
-        assert said(played).startswith(f"{told}“one of the known”. It has all the weight.")
+        assert said(played, ".verdict").startswith(f"{told}“one of the known”. It has all the weight.")
         assert played.get_by_role("button", name=words).get_attribute("aria-pressed") == "true"
 
 

@@ -23,7 +23,7 @@ from lib.data import noisy_sine
 from lib.figures import contract
 from lib.images import digits
 from tests.conftest import ROOT, faults
-from tests.figures.test_guesses import assert_the_right_answer_is_right
+from tests.figures.test_guesses import assert_the_right_answer_is_right, assert_verdicts_are_in_the_window
 from tests.gestures import SET, drag, has_focus, middle, settled, state, swipe, touching
 from tests.pages import NUMBERED, open_ready, until
 from tests.pictures import numbers_and_pixels, pixels_of
@@ -185,6 +185,13 @@ FIGURES = {
         *(".dot-handle", (60, 40), ".dot-handle", "ArrowRight"),
         free=(60, 200),
         read=".dot-handle",
+    ),
+    "your points": Example(
+        lambda: figures.your_points_figure(),
+        {"query": 1900, "method_index": 3, "bandwidth": 12.5, "by_index": 2},
+        "#your-points=query:1900,method:epanechnikov,bandwidth:12.5,by:hand",
+        *(".pill", (60, 0), ".query-handle", "ArrowRight"),
+        free=(200, 160),
     ),
     "language model": Example(
         lambda: figures.language_model_figure(),
@@ -489,6 +496,37 @@ def test_play_runs_until_end_or_interaction(name, show, page, new_page):
         assert {key: settled(played)[key] for key in end} == end
 
 
+@every(having="playing")
+def test_play_takes_eight_seconds_and_has_scrubber(name, show, page):
+    page.clock.install(time=0)
+    show(made(name))
+    page.clock.pause_at(10_000_000)
+    button, seen = page.locator(".lf-play"), []
+    button.click()
+    for _ in range(17):
+        seen.append((button.inner_text(), page.locator(".live-figure").get_attribute("data-state")))
+        page.clock.run_for(500)
+    running = [words for words, _ in seen]
+    assert (
+        12 <= running.count("Stop") <= 17
+        and running == sorted(running, reverse=True)
+        and button.inner_text() == "Play"
+    )
+    assert len({shown for _, shown in seen}) >= 4, "the steps can be watched"
+    if name == "years":
+        return  # its slider of years is right below the photograph
+    page.clock.resume()
+    scrubber = page.get_by_role("slider", name="Frame of Play")
+    scrubber.focus()
+    page.keyboard.press("Home")
+    first = settled(page)
+    page.keyboard.press("End")
+    last = settled(page)
+    assert first != last and {key: last[key] for key in FIGURES[name].playing} == FIGURES[name].playing
+    words = scrubber.get_attribute("aria-valuetext").split(" of ")
+    assert words[0] == words[1]
+
+
 SMALL_OR_BEYOND = """() => {
   const stage = document.querySelector(".lf-stage").getBoundingClientRect();
   const right = (part) => part.getBoundingClientRect().right;
@@ -590,7 +628,7 @@ def assert_sliders_move_the_figure(page, panel):
     assert (now(), words()) == (start, said)
 
 
-@pytest.mark.parametrize("name", ["intro", *NUMBERED, "pages/published_model"])
+@pytest.mark.parametrize("name", ["intro", *NUMBERED, "pages/published_model", "pages/your_data"])
 def test_figures_on_built_page(name, site, new_page):
     page = new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
     open_ready(page, f"{site}/{name}.html")
@@ -607,6 +645,7 @@ def test_figures_on_built_page(name, site, new_page):
             assert_the_right_answer_is_right(page, address)
             top, bottom = panel.evaluate(EDGES)
             assert bottom - top <= LAPTOP["height"] - HEADER, f"{address} after a guess"
+            assert_verdicts_are_in_the_window(page, address)
     assert faults(page, ".live-panel") == []
 
 
@@ -621,7 +660,9 @@ def test_url_and_link_scroll_figure_into_view(site, new_page):
     until(lambda: is_whole(page, "attention-pairs"), page)
     assert is_whole(page, "attention-pairs") and state(page, "[data-address=attention-pairs]")["query"] == 10
     name = "attention-vs-gaussian"
-    page.locator(f"a[href='#{name}=rotation:90']").click()
+    link = f"a[href='#{name}=rotation:90']"
+    page.locator(f"details:has({link}) > summary").click()
+    page.locator(link).click()
     assert is_whole(page, name) and state(page, f"[data-address={name}]")["rotation"] == 90
 
 

@@ -73,13 +73,15 @@ def test_python_edits_execute_notebooks_and_old_caches_expire(small_book):
 def test_page_gets_current_figure_code(small_book):
     """The notebook was executed before an edit; a widget that is no figure of ours keeps its code."""
     old = {"_esm": "/* old */" + "x;" * 1000, "_css": "a { color: red; }" * 100, "size": 3}
+    lazy = {"worker_lazy": "/* old */" + "w;" * 1000}
     widgets = {
-        "ours": {"state": {**old, "_anywidget_id": "lib.figures.pixel.PixelFigure"}},
+        "ours": {"state": {**old, **lazy, "_anywidget_id": "lib.figures.pixel.PixelFigure"}},
         "other": {"state": {**old, "_anywidget_id": "elsewhere.Widget"}},
     }
     static = small_book.outdir / "_static"
     bundled = small_book.confdir / "lib" / "figures" / "bundled"
     (bundled / "pixel.css").write_text(".today { color: blue; }", "utf8")
+    (bundled / "pixel_lazy_worker.js").write_text("self.onmessage = () => postMessage(7);", "utf8")
     loaded = []
     for number in (42, 42, 43):
         (bundled / "pixel.js").write_text(f"export default {{ render() {{ return {number}; }} }};", "utf8")
@@ -89,7 +91,13 @@ def test_page_gets_current_figure_code(small_book):
         loaded.append(parts.names)
         code = (static / "figures" / "pixel.js").read_text("utf8")
         assert str(number) in code and ".today" in code and "x;" not in code
-    assert moved["ours"]["state"] == widgets["ours"]["state"] | {
+    worker = moved["ours"]["state"].pop("worker_lazy")
+    file = worker["script"].split("?")[0]
+    assert worker["lazy"] == "pixel_lazy_worker.js" and file not in " ".join(parts.names), "fetched on first use"
+    assert "postMessage(7)" in (small_book.outdir / file).read_text("utf8")
+    assert moved["ours"]["state"] == {
+        name: value for name, value in widgets["ours"]["state"].items() if name not in lazy
+    } | {
         "_esm": {"part": "pixel.js"},
         "_css": {"part": "pixel.css"},
     }

@@ -434,10 +434,11 @@ def assert_guess_is_judged(page, trained):
     assert_matches_lib(now)
     assert page.locator(".lf-guesses .lf-right").inner_text() == fate(text)
     judged = "You are right:" if fate(text) == ANSWERS[0] else f"You guessed “{ANSWERS[0]}”, and the answer is"
-    assert said(page).startswith(f"{judged} “{fate(text)}”. “")
+    assert said(page, ".verdict").startswith(f"{judged} “{fate(text)}”. “")
     now = press(page, "Restore all heads")
     assert now["next"] == trained["next"] and now["guess"] == ANSWERS[0]
-    assert page.locator(".lf-guesses .lf-right").inner_text() == fate(text) and not said(page).startswith("You")
+    assert page.locator(".lf-guesses .lf-right").inner_text() == fate(text)
+    assert page.locator(".verdict").is_hidden()
 
 
 def test_guess_keeps_the_current_text(show, page):
@@ -597,3 +598,32 @@ def test_typing_is_never_blocked(show):
     assert_matches_lib(shows(page, SENTENCE + written))
     lengths = range(len(SENTENCE) + 1, len(SENTENCE) + len(written) + 1)
     assert page.evaluate("letters") == list(lengths)
+
+
+@pytest.mark.parametrize("width", [1000, 375])
+def test_folded_figure_unfolds_on_demand(width, show, page):
+    """Text, arcs and next words come first; a button, a kernel or a different head shows the rest."""
+    page.set_viewport_size({"width": width, "height": 700})
+    folded = language_model_figure(block=0, head=1, unfolded=False).figure
+    heads, tools, button = page.locator(".grounds"), page.locator(".tools"), page.locator(".unfold")
+    show(folded)
+    first, height = settled(page), page.locator(".canvas").bounding_box()["height"]
+    assert not heads.is_visible() and not tools.is_visible() and not page.locator(".loss").is_visible()
+    button.click()
+    assert heads.is_visible() and tools.is_visible() and not button.is_visible()
+    assert page.locator(".canvas").bounding_box()["height"] > height + 60 and settled(page) == first
+    for setting in ("kernel:position", "block:2"):
+        show(folded, address=f"#language-model={setting}")
+        assert heads.is_visible() and not button.is_visible(), setting
+
+
+def test_headline_is_constant_while_text_continues(show, page):
+    answers = Guesses(["a", "b", "c"], right="a", then={"kernel": "position"}, because="It is.")
+    show(language_model_figure(question="What comes next?", guesses=answers, unfolded=False).figure)
+    page.get_by_role("button", name="Continue").click()
+    for _ in range(3):
+        before = page.locator("textarea").input_value()
+        page.wait_for_function("(text) => document.querySelector('textarea').value !== text", arg=before)
+        assert page.locator(".lf-question").inner_text() == "What comes next?"
+    page.get_by_role("button", name="Stop").click()
+    page.wait_for_function("document.querySelector('.lf-question').innerText.includes('comes next. What if')")

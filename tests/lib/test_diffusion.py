@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lib.diffusion import denoise, noise_levels, sample, score, walk
+from lib.diffusion import denoise, heun_walk, noise_levels, sample, score, walk, wiener_filter
 from tests.invalid_input import rejects
 from tests.oracles import peak_memory
 
@@ -125,6 +125,10 @@ test_invalid_input_is_rejected = rejects(
     ("noise_levels", lambda: sample(PICTURES, 0, [1.0, 2.0])),
     ("noise_levels", lambda: sample(PICTURES, 0, [1.0, 0.0])),
     ("noise_levels", lambda: list(walk(NOISY, [1.0, 1.0], lambda *_: NOISY))),
+    ("noise_levels", lambda: list(heun_walk(NOISY, [1.0, 1.0], lambda *_: NOISY))),
+    ("pictures", lambda: wiener_filter(PICTURES[:1])),
+    ("noise_std", lambda: wiener_filter(PICTURES)(NOISY, 0.0)),
+    ("noisy", lambda: wiener_filter(PICTURES)(NOISY[1:], 1.0)),
     ("start", lambda: sample(PICTURES, start=NOISY[0])),
     ("n", lambda: noise_levels(1, 2.0, 1.0)),
     ("largest", lambda: noise_levels(3, 1.0, 1.0)),

@@ -41,8 +41,8 @@ def feature(point, shape):
 @pytest.mark.equation(
     "eq:bilateral_grid",
     against="dense features and a dense blur of a tiny image",
-    says="A kernel that is a product of features of query and key needs only sums shared by all queries, in "
-    "linear time.",
+    says="If a kernel is an inner product of finitely many features, sums shared by all queries give every "
+    "estimate, in linear time.",
 )
 def test_grid_is_a_product_of_features():
     image = np.random.default_rng(1).random((3, 4))

@@ -47,8 +47,8 @@ def squared_mahalanobis_by_loops(queries, keys, metric):
 @pytest.mark.equation(
     "eq:unified_kernel",
     against="a double loop, with and without an offset",
-    says="Position and features form one vector, and each method is the matrix of a squared "
-    "distance between two such vectors.",
+    says="Up to a floor and a prior, each of the four methods is a matrix that measures distance between "
+    "vectors of position and features.",
 )
 @pytest.mark.parametrize("which", [2, 3], ids=["one for all", "one per key"])
 @pytest.mark.parametrize("offset, rounding", [(0, 1e-13), (-9.7, 1e-11), (2.0**20, 1e-8)])
@@ -176,7 +176,8 @@ def test_step_3_low_rank_factor_is_optimal():
 @pytest.mark.equation(
     "eq:bilinear_kernel",
     against="the Gaussian's weights",
-    says="A product of projections is their square times a prior that grows with the norm of the projected key.",
+    says="The softmax of products of projections weights keys like a Gaussian kernel with a prior that grows "
+    "with the norm of the projected key.",
 )
 def test_step_3_includes_gaussian_with_equal_norms():
     """For keys of equal tᵀQt, 2Q = W_qᵀW_k gives the Gaussian's weights; otherwise up to the prior exp(tᵀQt)."""

@@ -250,3 +250,20 @@ def test_a_word_under_the_pointer_shades_those_that_the_head_attends_to(site, pa
             look()
         assert page.locator("p.words .query").count() == 1
         np.testing.assert_allclose(words.evaluate_all(shares), 100 * weights[query], atol=0.5)
+
+
+def test_a_swapped_word_changes_the_shares_of_chapter_6(site, page):
+    """With “bus” for “animal”, the key (½, 0): 3/√2 becomes 1.5/√2; with “wide” the row of “it” stays."""
+    page.goto(f"{site}/chapters/06_attention.html")
+    words = page.locator("p.words > span")
+    page.locator("p.words .query").wait_for()
+    shares = "all => all.map((one) => parseFloat(one.style.getPropertyValue('--share')))"
+    of_it = {"animal": np.exp(3 / np.sqrt(2)), "bus": np.exp(1.5 / np.sqrt(2))}
+    for last in ("tired", "wide"):
+        page.get_by_label("tired or wide").select_option(last)
+        for first, kernel in of_it.items():
+            page.get_by_label("animal or bus").select_option(first)
+            expected = np.array([kernel, 1, 1, 1, 1]) / (kernel + 4)
+            np.testing.assert_allclose(words.evaluate_all(shares), 100 * expected, atol=0.5)
+    page.get_by_label("tired or wide").hover()  # its query asks for a place, and the street is one
+    assert np.argmax(words.evaluate_all(shares)) == 2

@@ -21,7 +21,8 @@ from tests.conftest import ROOT
 from tools.build.addresses import pages_address, repository_address
 from tools.edition import set_url
 
-SOURCES = sorted([*ROOT.glob("*.ipynb"), *ROOT.glob("chapters/*.ipynb"), *ROOT.glob("assignments/*.ipynb")])
+FOLDERS = ("", "chapters/", "pages/", "assignments/")
+SOURCES = sorted(path for folder in FOLDERS for path in ROOT.glob(f"{folder}*.ipynb"))
 PAGES = [path for path in SOURCES if path.parent.name != "assignments"]
 STATED = set_url.configured_address()
 REPOSITORY = repository_address(STATED)

@@ -1,6 +1,7 @@
 """The course on paper: one book with correct page numbers, typeset formulas and figures, and no controls."""
 
 import re
+from io import BytesIO
 
 import pytest
 from pypdf import PdfReader
@@ -109,6 +110,22 @@ def test_book_has_no_empty_sheet(browser, built_site, tmp_path):
 CUT_OFF = """() => [...document.querySelectorAll("article pre, .pst-scrollable-table-container")]
   .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1)
   .map((one) => [one.textContent.trim().slice(0, 60), one.scrollWidth, one.clientWidth])"""
+
+
+NUMBERS = "() => [...document.querySelectorAll('article .eqno')].map((one) => one.textContent.match(/\\d+/)[0])"
+
+
+def test_numbered_equations_in_folds_are_printed(built_site, new_page):
+    page = new_page(viewport={"width": 628, "height": 900})
+    page.goto((built_site / "chapters/01_nadaraya_watson.html").as_uri())
+    page.wait_for_selector("html.all-laid-out", state="attached")
+    numbers = page.evaluate(NUMBERS)
+    assert numbers == [str(i) for i in range(1, len(numbers) + 1)]
+    printed = " ".join(sheet.extract_text() for sheet in PdfReader(BytesIO(page.pdf(format="A4"))).pages)
+    assert [number for number in numbers if f"({number})" not in printed] == []
+    page.add_script_tag(path=pdf.HERE / "book.js")
+    taken = page.evaluate("takePage('chapters/01_nadaraya_watson', [], '', '').text")
+    assert [number for number in numbers if f"({number})" not in taken] == []
 
 
 def test_nothing_is_cut_off_in_print(built_site, new_page):

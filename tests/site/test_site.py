@@ -316,7 +316,7 @@ def test_launch_buttons_open_plain_notebooks(links, built_site):
 def test_notebooks_share_the_colab_cell():
     """On Colab only the notebook is present: it installs the package, and d2l without its pins of 2023."""
     d2l = (ROOT / "requirements-d2l.txt").read_text("utf8").splitlines()[-1]
-    (cell,) = {first_code(path) for path in (*ROOT.glob("*.ipynb"), *ROOT.glob("chapters/*.ipynb"))}
+    (cell,) = {first_code(path) for name in ("", "chapters/", "pages/") for path in ROOT.glob(f"{name}*.ipynb")}
     installed = re.findall(r"^    %pip install --quiet (.*)$", cell, re.MULTILINE)
     assert installed == [f"git+{set_url.configured_address()}@{BRANCH}", f"--no-deps {d2l}"]
 

@@ -9,6 +9,7 @@ const LOOKED_UP = /^#pages\/(glossary|references|ledger)/; // links to explanati
 /** Return this page's text for the book: without screen-only elements, with IDs and links of a single document. */
 function takePage(name, names, root, site) {
   const article = document.querySelector("article.bd-article").cloneNode(true);
+  article.querySelectorAll("details:has(.eqno)").forEach(unfold); // on paper no number of an equation is missing
   article.querySelectorAll(SCREEN_ONLY).forEach((one) => one.remove());
   article.querySelectorAll(".chapter-card").forEach((card) => card.replaceWith(...card.childNodes));
   article.querySelectorAll("[id]").forEach((one) => (one.id = `${name}--${one.id}`));
@@ -29,6 +30,14 @@ function takePage(name, names, root, site) {
     text: article.innerHTML,
     sheets: [...document.styleSheets].flatMap((sheet) => sheet.href ?? []),
   };
+}
+
+/** Replace a fold by its title and its content. */
+function unfold(fold) {
+  const title = element("p", "");
+  title.append(element("strong", "", fold.querySelector("summary").textContent.trim()));
+  fold.querySelector("summary").replaceWith(title);
+  fold.replaceWith(...fold.childNodes);
 }
 
 /** Return the URL of a link; links in SVG have a different kind of `href`. */

@@ -1,7 +1,8 @@
 """Bundle the live figures: one JavaScript file per figure for anywidget, and one style sheet.
 
 A figure is a folder of `lib/figures` with a script and a style sheet of the same name: `regression/regression.js`.
-A `worker.js` in it is bundled separately, as `regression_worker.js`. Each style sheet begins with the colours of
+A `worker.js` in it is bundled separately, as `regression_worker.js`; a `lazy_worker.js`, which a page fetches only
+when the figure needs it, as `regression_lazy_worker.js`. Each style sheet begins with the colours of
 `lib/palette.json`. esbuild reports the file and the line of a syntax error.
 """
 
@@ -22,6 +23,7 @@ ROLES = ("query", "key", "value", "weight", "estimate", "paper", "ink", "muted",
 DARK = ':is(html[data-theme="dark"], html[theme="dark"], [data-jp-theme-light="false"], .vscode-dark)'
 # the traits that hold a figure's code, and the suffixes of its bundles
 CODE = {"_esm": ".js", "_css": ".css", "worker_code": "_worker.js"}
+LAZY_CODE = {"worker_lazy": "_lazy_worker.js"}
 OPTIONS = ("--bundle", "--format=esm", "--target=es2022", "--charset=utf8", "--log-level=warning")
 
 
@@ -32,8 +34,8 @@ def entries(figures=FIGURES):
         name = script.parent.name
         if script.stem == name:
             found |= {f"{name}.js": script, f"{name}.css": script.with_suffix(".css")}
-        elif script.stem == "worker":
-            found[f"{name}_worker.js"] = script
+        elif script.stem in ("worker", "lazy_worker"):
+            found[f"{name}_{script.stem}.js"] = script
     return found
 
 
@@ -65,18 +67,25 @@ def quoted(text):
 
 
 def write_code(root, static):
-    """Write the minified code and style of each figure of a course into one file of its site."""
+    """Write the minified code and style of each figure of a course into a file of its site, lazy workers apart."""
     bundled, folder = root / "lib" / "figures" / "bundled", static / "figures"
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as small:
         options = ("--minify", "--charset=utf8", "--log-level=error", f"--outdir={small}")
         subprocess.run([*ESBUILD, *bundled.iterdir(), *options], check=True)
         for style in bundled.glob("*.css"):
-            names = [style.stem + ending for ending in CODE.values()]
-            texts = {name: (Path(small) / name).read_text("utf8") for name in names if (bundled / name).exists()}
-            parts = ",".join(f"{quoted(name)}:{quoted(text)}" for name, text in texts.items())
-            script = f"Object.assign(window.figureParts ??= {{}}, {{{parts}}});\n"
-            write_whole(folder / f"{style.stem}.js", script.encode())
+            write_parts(
+                folder / f"{style.stem}.js", Path(small), [style.stem + ending for ending in CODE.values()]
+            )
+        for lazy in bundled.glob("*_lazy_worker.js"):
+            write_parts(folder / lazy.name, Path(small), [lazy.name])
+
+
+def write_parts(target, small, names):
+    """Write a script that stores the text of these files in the page by name; missing files are skipped."""
+    texts = {name: (small / name).read_text("utf8") for name in names if (small / name).exists()}
+    parts = ",".join(f"{quoted(name)}:{quoted(text)}" for name, text in texts.items())
+    write_whole(target, f"Object.assign(window.figureParts ??= {{}}, {{{parts}}});\n".encode())
 
 
 if __name__ == "__main__":

@@ -33,6 +33,46 @@ ROOT = Path(__file__).resolve().parents[2]
 STORED = ROOT / "lib" / "datasets" / "published_model.json"
 WINDOW = 128
 SENTENCE = "In the well lived a frog called Pimpel Quorr. The King's daughter often asked where Pimpel"
+GERMAN = (  # unlike the tales, written for this measurement
+    "Am Morgen lag der Nebel so dicht über dem Fluss, dass man die Brücke nicht sehen konnte. Der alte "
+    "Müller stand am Fenster, trank seinen Kaffee und hörte das Wasser rauschen. Seine Tochter war schon "
+    "früh in die Stadt gefahren, um Mehl zu verkaufen und Salz zu holen. Gegen Mittag kam die Sonne "
+    "hervor, und auf dem Hof begannen die Hühner zu scharren. Ein Bote brachte einen Brief, den niemand "
+    "erwartet hatte. Der Müller las ihn zweimal, setzte sich auf die Bank und schwieg lange. Am Abend, "
+    "als die Tochter zurückkam, zeigte er ihr das Papier. Sie lachte, denn sie kannte die Handschrift: "
+    "Ihr Bruder, der vor sieben Jahren fortgegangen war, schrieb, dass er zum Winter heimkehren werde."
+)
+CODE = '''\
+def quantile(values, share):
+    """Return the value below which a share of the values lies."""
+    if not 0 <= share <= 1:
+        raise ValueError(f"share: expected a number in [0, 1], got {share}")
+    ordered = sorted(values)
+    position = share * (len(ordered) - 1)
+    below = int(position)
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (position - below) * (ordered[above] - ordered[below])
+
+
+class Counter:
+    def __init__(self, names):
+        self.counts = {name: 0 for name in names}
+
+    def add(self, name, n=1):
+        if name not in self.counts:
+            raise KeyError(name)
+        self.counts[name] += n
+
+    def most_common(self):
+        return max(self.counts, key=self.counts.get)
+
+
+if __name__ == "__main__":
+    counter = Counter(["left", "right"])
+    for step in range(10):
+        counter.add("left" if step % 3 else "right")
+    print(counter.most_common(), quantile([1, 2, 4], 0.5))
+'''
 
 
 # ---- The model -------------------------------------------------------------------------------------------------
@@ -283,9 +323,10 @@ def said_twice(n_tokens, n_sequences, seed=0, lowest=300, highest=40_000):
 
 
 def sequences_said_twice(encode, n_sequences=3):
-    """Return repeated sequences by kind: random tokens of three lengths, and pieces of two texts."""
-    lots = texts(encode, 48, n_sequences)
-    pieces = {f"{name}, 48": np.tile([p[:-1] for p in lots[name][0]], (1, 2)) for name in ("tales", "licence")}
+    """Return repeated sequences by kind: random tokens of three lengths, and pieces of four texts."""
+    lots = {name: pieces for name, (pieces, _) in texts(encode, 48, n_sequences).items() if name != "program"}
+    lots |= {name: windows(encode(text), 48, n_sequences) for name, text in (("German", GERMAN), ("code", CODE))}
+    pieces = {f"{name}, 48": np.tile([p[:-1] for p in each], (1, 2)) for name, each in lots.items()}
     lengths = {f"random tokens, {n}": said_twice(n, n_sequences, seed=n) for n in (24, 48, 60)}
     return lengths | pieces
 
@@ -356,6 +397,11 @@ def induction(model, scores, partner, rng):
     }
     judged = {kind: losses(sequences) for kind, sequences in sequences_said_twice(model.encode).items()}
     return {"strongest": strongest, "others": draws, "losses": judged}
+
+
+def weight_on_first_key(model, text):
+    """Return each head's mean weight on the first token of a text, over the later positions."""
+    return model.run(model.encode(text)[:WINDOW]).weights[:, 1:, 0].mean(axis=-1)
 
 
 # ---- Other kernels ---------------------------------------------------------------------------------------------
@@ -537,6 +583,10 @@ def measured(model, encoder):
         "one query": one_query_losses(model),
         "other kernels": other_kernels(model, pieces[:2]),
         "encoder": of_encoder(encoder),
+        "by text": {
+            name: {"first key": weight_on_first_key(model, text)}
+            for name, text in (("German", GERMAN), ("code", CODE))
+        },
     }
 
 

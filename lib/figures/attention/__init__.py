@@ -5,7 +5,7 @@ import numpy as np
 from lib.checks import one_of, positive, real_array, whole_number
 from lib.figures.contract import Control, Grid, LiveFigure, LivePanel, bundled, choice, constant, number, stops
 
-STRETCHES = Grid(-8, 8, 0.1)
+STRETCHES = Grid(-16, 16, 0.1)
 BACK = Grid(-20, 20, 1)  # positions
 MASKS = {"none": "no mask", "causal": "causal: no later key"}
 
@@ -84,7 +84,8 @@ def attention_figure(
     frequencies : (fast, slow), optional
         The two frequencies of tokens `positional_encoding(n, 4, base)`. They add sliders for W_q and W_k: each
         projection scales the fast and the slow pair of a token, and W_q also rotates both, so that the query
-        attends to a position that many steps back. Initially both are the identity.
+        attends to a position that many steps back. Initially both are the identity. The two sliders that scale
+        the pairs in W_q are shown; a checkbox unfolds the other controls.
     question : str
         Question shown above the figure.
     guesses : Guesses, optional
@@ -152,6 +153,7 @@ def attention_figure(
         ranges |= dict.fromkeys(["query_fast", "query_slow", "key_fast", "key_slow"], STRETCHES) | {
             "look_back": BACK
         }
+    extra = ["query", "temperature", "key_fast", "key_slow", "look_back", "mask_index"] if frequencies else []
     figure = AttentionFigure(
         ranges,
         query=query,
@@ -170,4 +172,4 @@ def attention_figure(
         guesses=guesses,
         address=address,
     )
-    return LivePanel(figure, caption)
+    return LivePanel(figure, caption, extra)

@@ -382,7 +382,7 @@ function view(figure) {
   });
   if (frame_name === "step") {
     const frames = () => frame_labels.map((label) => ({ [frame_name]: label }));
-    playButton(figure, { title: "Show the training steps one after the other", pause: 700, frames });
+    playButton(figure, { title: "Show the training steps one after the other", frames });
   }
   return draw;
 }

@@ -224,7 +224,6 @@ function view(figure) {
   const [low, high] = spreadGrid;
   playButton(figure, {
     title: "Increase the spread of the key norms",
-    pause: 60,
     frames: () => Array.from({ length: 51 }, (_, k) => ({ spread: onGrid(low + (k / 50) * (high - low), spreadGrid) })),
   });
   return draw;

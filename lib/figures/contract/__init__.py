@@ -38,6 +38,11 @@ def bundled_worker(name):
     return bundled(name, ["_worker.js"])[0]
 
 
+def lazy_worker(name):
+    """Declare the trait `worker_lazy`: the script of a web worker that a static page fetches on first use."""
+    return traitlets.Unicode(bundled(name, ["_lazy_worker.js"])[0]).tag(sync=True)
+
+
 class Grid(NamedTuple):
     """The values low, low + step, …, high of a slider; all three are integer multiples of the step.
 
@@ -272,11 +277,18 @@ def stops(figure, trait, control):
 
 
 class LivePanel(ipywidgets.VBox):
-    """A live figure with its controls and caption below. `figure` is the figure itself, for use from Python."""
+    """A live figure with its controls and caption below. `figure` is the figure itself, for use from Python.
 
-    def __init__(self, figure, caption=""):
+    The controls of the traits in `extra` are shown only when the reader ticks a box.
+    """
+
+    def __init__(self, figure, caption="", extra=()):
         self.figure = figure
-        rows = [figure, ipywidgets.HBox(figure.widgets()).add_class("controls")]
+        controls = figure.widgets()
+        if hidden := [control.add_class("extra") for control in controls if {*extra} & {*control._dom_classes}]:
+            unfold = ipywidgets.Checkbox(description="more settings", indent=False).add_class("unfold")
+            controls = [*(control for control in controls if control not in hidden), unfold, *hidden]
+        rows = [figure, ipywidgets.HBox(controls).add_class("controls")]
         if caption:
             rows.append(ipywidgets.HTML(caption).add_class("caption"))
         super().__init__(rows)

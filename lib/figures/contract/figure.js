@@ -201,7 +201,7 @@ function begin(model, el, name, definition) {
     afterGuess: undefined,
     signal: life.signal,
   };
-  const verdictOn = offered && guessing(figure, definition, { offered, frame, settings, ghost, transition });
+  const judge = offered && guessing(figure, definition, { offered, frame, settings, ghost, transition });
   const draw = definition.view(figure);
 
   function redraw() {
@@ -214,10 +214,10 @@ function begin(model, el, name, definition) {
     drawn = now;
     const guess = offered && { guess: settings.now().guess || null };
     root.dataset.state = JSON.stringify({ ...definition.state(data, now), ...guess });
-    const verdict = verdictOn?.(now);
+    judge?.(now);
     showGhosts(stage, !!before);
     afterDrawing.forEach((act) => act());
-    announcer.say(withVerdict(verdict, definition.sentence(data, now)));
+    announcer.say(definition.sentence(data, now));
   }
 
   function forget() {
@@ -260,7 +260,7 @@ function dragger({ stored, restore }) {
 }
 
 /**
- * Let the reader guess. Returns a function that gives the verdict on the guess, as HTML.
+ * Let the reader guess. Returns a function that shows the verdict on the guess.
  * @template Data, Setting, Numbers, Answers
  * @param {Figure<Data, Setting, Numbers, Answers>} figure
  * @param {Definition<Data, Setting, Numbers, Answers>} definition
@@ -303,9 +303,3 @@ function showGhosts(stage, isThere) {
   const visibility = isThere ? "visible" : "hidden";
   for (const each of stage.querySelectorAll(".ghost, .was")) set(each, { visibility });
 }
-
-/** @param {string | undefined} verdict @param {string} sentence */
-const withVerdict = (verdict, sentence) =>
-  verdict
-    ? `<span class="lf-said-verdict">${verdict}</span><span class="lf-said-sentence">${sentence}</span>`
-    : sentence;

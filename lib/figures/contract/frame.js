@@ -1,7 +1,7 @@
 // The elements around a figure, and the width of its stage.
 
 import { html } from "../parts/plot.js";
-import { nameSliders } from "./sliders.js";
+import { prepareSliders } from "./sliders.js";
 
 /** @typedef {ReturnType<typeof createFrame>} Frame */
 
@@ -64,14 +64,14 @@ function keepHeight(element) {
  */
 export function observeWidth({ root, bar, stage }, signal) {
   let width = 0,
-    isNamed = false;
+    isPrepared = false;
   /** @param {() => void} changed */
   const follow = (changed) => {
     const resized = new ResizeObserver(() => {
       const before = width;
       width = stage.clientWidth;
       if (width !== before) changed();
-      if (!isNamed) isNamed = nameSliders(root, signal); // once the figure is in its panel
+      if (!isPrepared) isPrepared = prepareSliders(root, signal); // once the figure is in its panel
     });
     resized.observe(bar); // it has the stage's width, but its height does not depend on the drawing
     signal.addEventListener("abort", () => resized.disconnect());

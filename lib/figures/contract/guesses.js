@@ -15,24 +15,32 @@ import { html, set } from "../parts/plot.js";
 
 /**
  * Create one button per answer to the figure's question. A click calls `choose(settings, isAnother)` with the settings
- * `then`; `isAnother` is true after a first guess. The verdict replaces the figure's sentence; on a phone, where the
- * sentence is far below, it is shown under the buttons.
+ * `then`; `isAnother` is true after a first guess. The verdict is shown under the buttons, where the reader looks, and
+ * replaces the figure's sentence, which may be below the window.
  * @param {import("./frame.js").Frame} frame
  * @param {Guesses} offered
  * @param {(settings: object, isAnother: boolean) => void} choose
  */
-export function createGuesses({ root, asked, actions }, { answers, then }, choose) {
+export function createGuesses({ root, bar, asked }, { answers, then }, choose) {
   const first = asked.textContent ?? "";
   /** @type {HTMLElement} */
   const group = html("div", { class: "lf-guesses", role: "group" });
   /** @type {HTMLElement} */
-  const verdict = html("p", { class: "lf-verdict", "aria-live": "polite" });
-  actions.before(group, verdict);
+  const verdict = html("p", { class: "verdict", "aria-live": "polite" });
+  asked.after(group);
+  bar.append(verdict);
   /** @type {HTMLElement[]} */
   const chips = answers.map((text) => html("button", { type: "button", text }, group));
   let shown = "",
     written = "";
-  chips.forEach((chip, i) => chip.addEventListener("click", () => choose({ ...then, guess: answers[i] }, !!shown)));
+  /** @type {HTMLElement | undefined} */
+  let pressed; // until the verdict appears
+  chips.forEach((chip, i) =>
+    chip.addEventListener("click", () => {
+      pressed = chip;
+      choose({ ...then, guess: answers[i] }, !!shown);
+    }),
+  );
 
   /** @param {string} question @param {boolean} isOpen */
   function ask(question, isOpen) {
@@ -52,18 +60,25 @@ export function createGuesses({ root, asked, actions }, { answers, then }, choos
 
   /** @param {string} text @param {boolean} isAsAsked @param {boolean} isNone */
   function judge(text, isAsAsked, isNone) {
-    verdict.classList.toggle("lf-past", !isAsAsked); // keep its height, so that the layout does not shift during a drag
+    verdict.classList.toggle("past", !isAsAsked); // keep its height, so that the layout does not shift during a drag
     if (text !== written && (isAsAsked || isNone)) {
       verdict.innerHTML = text;
       written = text;
     }
     shown = isAsAsked ? text : "";
-    return shown;
+    root.classList.toggle("lf-judged", !!shown);
+    if (shown && pressed) reveal(pressed.getBoundingClientRect());
+  }
+
+  /** Scroll until the verdict is visible, unless the reader has scrolled away from the button. @param {DOMRect} button */
+  function reveal({ top, bottom }) {
+    pressed = undefined;
+    if (bottom > 0 && top < innerHeight) verdict.scrollIntoView({ block: "nearest" });
   }
 
   /**
-   * Show the question and the guess. Returns the verdict as HTML as long as only settings of the question, or `free`
-   * ones, have `moved`.
+   * Show the question, the guess, and the verdict as long as only settings of the question, or `free` ones, have
+   * `moved`.
    * @param {Record<string, unknown>} setting
    * @param {Asked} now
    * @param {object} moved
@@ -75,7 +90,7 @@ export function createGuesses({ root, asked, actions }, { answers, then }, choos
     mark(guess, right);
     const isThen = Object.entries(then).every(([name, value]) => setting[name] === value);
     const isAsAsked = isThen && Object.keys(moved).every((name) => name in { ...then, ...free, guess });
-    return judge(verdictOn(guess, right, because), isAsAsked, !guess);
+    judge(verdictOn(guess, right, because), isAsAsked, !guess);
   };
 }
 

@@ -47,9 +47,17 @@ function copyButton(button, link) {
  */
 export function followUrl({ root, address, settings, begin, transition, signal }, forget) {
   function take() {
-    if (!settings.read(readState(address))) return;
+    if (!settings.read(readState(address))) return false;
     forget();
     bringIntoView(root);
+    return true;
+  }
+
+  /** After Back or Forward to a URL without settings of this figure, show its first setting. */
+  function travel() {
+    if (take() || !isVisited()) return;
+    settings.reset();
+    forget();
   }
 
   /** Apply a link in the text. Scroll only if the figure is not fully visible. @param {MouseEvent} event */
@@ -67,11 +75,24 @@ export function followUrl({ root, address, settings, begin, transition, signal }
   }
 
   const options = { capture: true, signal };
-  addEventListener("hashchange", take, options);
+  addEventListener("hashchange", travel, options);
   addEventListener("click", follow, options);
   addEventListener("pointerdown", begin, options);
   addEventListener("focusin", begin, options);
   take();
+  if (onSite()) markVisited(signal);
+}
+
+const VISITED = "figuresVisited"; // in the state of an entry of the browser's history
+
+/** Whether the reader comes back to this entry of the history. A link to a section creates a new one. */
+const isVisited = () => !!history.state?.[VISITED];
+
+/** Mark this entry of the history, and each later one after every figure has followed it. @param {AbortSignal} signal */
+function markVisited(signal) {
+  const mark = () => isVisited() || replaceUrl(location.href, { ...history.state, [VISITED]: true });
+  mark();
+  addEventListener("hashchange", () => setTimeout(mark), { signal });
 }
 
 /** Whether a figure and its sliders are fully visible. @param {HTMLElement} root */

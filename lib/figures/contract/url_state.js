@@ -62,10 +62,10 @@ export function urlWith(name, settings) {
   return location.pathname + location.search + (hash && `#${hash}`);
 }
 
-/** @param {string} link */
-export function replaceUrl(link) {
+/** @param {string} link @param {unknown} [state] of the entry in the browser's history */
+export function replaceUrl(link, state = history.state) {
   try {
-    history.replaceState(history.state, "", link);
+    history.replaceState(state, "", link);
   } catch {
     // A sandboxed frame may not change its URL. The figure works without it.
   }

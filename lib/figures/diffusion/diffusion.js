@@ -15,8 +15,6 @@ import { compute, unpackPictures, withWalks } from "./walk.js";
 // training image, and the training images with the largest weights. Points in a plane are images of two pixels: the
 // same numbers, drawn as a scatter plot.
 
-const PAUSE = 90; // milliseconds between two steps of Play
-
 const settings = ({ levels, shape, defaults }) => ({
   pixel: pixelSetting(/** @type {any} */ (shape)),
   brush: strokeSetting(levels.length * shape.height * shape.width),
@@ -73,12 +71,11 @@ function view(figure) {
   const noiseAt = (step) => ranges.noise[levels.length - 1 - step];
 
   const tools = html("div", { class: "tools" }, stage);
-  const frames = () => {
-    const last = levels.length - 1,
-      from = figure.now.step % last; // from the last step, start again
-    return Array.from({ length: last + 1 - from }, (_, k) => ({ noise: noiseAt(from + k) }));
+  const story = {
+    title: "Play the steps from noise to an image",
+    frames: () => levels.map((_, step) => ({ noise: noiseAt(step) })),
+    first: () => figure.now.step % (levels.length - 1), // from the last step, start again
   };
-  const story = { title: "Play the steps from noise to an image", frames, pause: PAUSE };
   const { play } = playButton(figure, story, tools);
   buttonsIn(tools, "start", "Noise", [
     ["New noise", () => change({ start: (setting().start + 1) % 1000, brush: [], noise: noiseAt(0) })],
@@ -99,7 +96,7 @@ function view(figure) {
     change({ noise: noiseAt(0) });
     await open();
     figure.redraw();
-    play(frames());
+    play(0);
   };
 
   function fail(what) {

@@ -69,6 +69,7 @@ class LanguageModelFigure(LiveFigure):
     head_dimension = constant()
     shown = constant(SHOWN)
     longest_text = constant(LONGEST_TEXT)
+    unfolded = constant(True)  # whether the heads and the kernels are shown at first
 
 
 def language_model_figure(
@@ -82,6 +83,7 @@ def language_model_figure(
     temperature=1.0,
     n_features=64,
     hidden=(),
+    unfolded=True,
     guesses=None,
     question="Which earlier words will this one attend to, and what does the model predict next?",
     caption="",
@@ -108,6 +110,9 @@ def language_model_figure(
         m of the Performer; its frequencies are those of `("performer", m, 0)`.
     hidden : sequence of int
         The tokens that are masked in heads with the kernel "mask".
+    unfolded : bool
+        False begins with the text, the arcs and the next words. A button, a link or a guess then unfolds the
+        heads, their kernels and the loss.
     guesses : lib.figures.Guesses or None
         Three answers about the most likely next word: it becomes less likely, more likely, or a different word
         comes first. For other texts the figure computes the right answer itself.
@@ -172,6 +177,7 @@ def language_model_figure(
         worker_code=bundled_worker("language_model"),
         question=question,
         address=address,
+        unfolded=bool(unfolded),
     )
     return LivePanel(figure, caption)
 

@@ -58,25 +58,27 @@ function layout(width) {
  * Lay out everything that depends on the width, the words and the legend entries `drawn`, and place the tools. On a
  * phone the heads are between the words and the next words.
  */
-export function arrange(parts, tools, { nBlocks, nHeads }, measure, words, width, drawn) {
+export function arrange(parts, tools, { nBlocks, nHeads }, measure, words, width, drawn, unfold) {
   const { narrow, ...plan } = layout(width);
   const lines = wrapped(words, measure, plan.words),
     addsLine = lines.bottom;
   const { x, gap } = plan.heads,
     larger = fontSize(parts.adds) / 13, // larger than 1 on slides
     row = HEAD_ROW * larger,
-    y = addsLine + 34 + 24 * larger;
+    isFolded = !drawn.includes("heads"),
+    y = addsLine + (isFolded ? 10 : 34 + 24 * larger);
   const cellWidth = (plan.heads.width - x - 4 - gap * (nHeads - 1)) / nHeads;
   const cellOf = (block, head) => ({ x: x + head * (cellWidth + gap), y: y + block * row });
-  const heads = { x, y, cellWidth, cellOf, nBlocks, nHeads, gap, larger, row, width: plan.heads.width };
-  const legendLine = y + nBlocks * row + 10,
+  const heads = { x, y, cellWidth, cellOf, nBlocks, nHeads, gap, larger, row, width: plan.heads.width, isFolded };
+  const legendLine = y + (isFolded ? 0 : nBlocks * row) + 10,
     lastLine = drawLegend(parts, { y: legendLine, width: plan.heads.width }, drawn);
   const headsBottom = narrow ? Math.max(lastLine, legendLine + LEGEND_ROW) + 8 : lastLine + 6; // the buttons keep their position
   const side = { ...plan.side, x: narrow ? 0 : width - plan.side.width, y: narrow ? headsBottom + 8 : 0 };
   const nextBottom = side.y + TITLE + N_NEXT * BAR + 22;
   lay(tools, { x: side.x, y: nextBottom, width: side.width, height: 0 });
   tools.style.height = "";
-  const height = Math.max(headsBottom, nextBottom + tools.offsetHeight);
+  lay(unfold, { x: side.x, y: nextBottom, width: side.width, height: BAR + 6 });
+  const height = Math.max(headsBottom, nextBottom + Math.max(tools.offsetHeight, unfold.offsetHeight));
   const at = { ...plan, narrow, lines, addsLine, side, heads, of: words, height };
   resize(parts.canvas, width, at.height);
   drawNames(parts, at);
@@ -94,7 +96,8 @@ export function headAt({ heads: { x: left, y: top, cellWidth, gap, row, nBlocks,
 export function partAt({ heads, words, lines, of }, x, y) {
   const isInWords = of.length && y >= words.y - 6 && y < lines.bottom && x <= words.width + 6;
   const right = heads.x + heads.nHeads * (heads.cellWidth + heads.gap);
-  const isInHeads = y >= heads.y - 6 && y < heads.y + heads.nBlocks * heads.row && x >= heads.x - 6 && x < right;
+  const isInHeads =
+    !heads.isFolded && y >= heads.y - 6 && y < heads.y + heads.nBlocks * heads.row && x >= heads.x - 6 && x < right;
   return isInWords ? "words" : isInHeads ? "heads" : undefined;
 }
 
@@ -239,6 +242,13 @@ export function layButtons(parts, at, { next = [], words, setting }, append) {
   });
 }
 
+const UNFOLDS = "adds loss headsTitle headNames grounds cells names marks queryMarks headFrame"; // by attribute, for the still picture
+
+/** Show or hide everything about heads other than the selected one. */
+export function drawFold(parts, at) {
+  for (const name of UNFOLDS.split(" ")) set(parts[name], { display: at.heads.isFolded ? "none" : "inline" });
+}
+
 /** Draw a row of weights per head, all with the same scale, and its name. */
 export function drawHeads(parts, at, view) {
   const { swapped, words, setting } = view,
@@ -302,10 +312,16 @@ const LEGEND = [
 
 /**
  * The legend entries, as one string so that the layout can be memoised: "as trained" only if a kernel is swapped, and
- * marked heads only if the heads differ.
+ * marked heads only if the heads differ and are unfolded.
  */
-export const drawnOf = ({ setting, swapped }) =>
-  ["query", "weight", isSwapped(setting) && "before", swapped && narrowest(swapped.rows).length && "marked"]
+export const drawnOf = ({ setting, swapped }, hasHeads) =>
+  [
+    "query",
+    "weight",
+    isSwapped(setting) && "before",
+    hasHeads && swapped && narrowest(swapped.rows).length && "marked",
+    hasHeads && "heads",
+  ]
     .filter(Boolean)
     .join(" ");
 

@@ -7,6 +7,7 @@ import { showTooltip } from "../parts/tooltip.js";
 import {
   arrange,
   drawAdds,
+  drawFold,
   drawHeads,
   drawNext,
   drawnOf,
@@ -20,8 +21,8 @@ import {
 } from "./drawing.js";
 import { modelOf, viewsFrom } from "./model.js";
 import { headInWords, keyInWords, questioner, sentence } from "./text.js";
-import { drawnWord, toolsIn, writer, writingPlace } from "./tools.js";
-import { AS_TRAINED, isSwapped, keyToRead, state, tellingHead } from "./view.js";
+import { drawnWord, toolsIn, unfoldButton, writer, writingPlace } from "./tools.js";
+import { AS_TRAINED, isSwapped, isUnfolded, keyToRead, state, tellingHead } from "./view.js";
 
 // The language model figure. The model runs in a worker (worker.js), and the figure draws the worker's latest response;
 // until the first interaction it draws the initial view from Python. view.js computes the numbers, drawing.js draws,
@@ -202,8 +203,12 @@ function view(figure) {
   const parts = elements(stage),
     measure = measureIn(stage);
   const tools = toolsIn(stage, data, change);
+  const unfold = unfoldButton(stage, () => {
+    figure.answer({ unfolded: true });
+    focus(parts.headHandle);
+  });
   const arranged = memo((words, width, drawn, _tools) =>
-    arrange(parts, tools.element, data, measure, words, width, drawn),
+    arrange(parts, tools.element, data, measure, words, width, drawn, unfold),
   );
   const choice = headChooser(figure);
   let at,
@@ -239,9 +244,15 @@ function view(figure) {
   const writing = writer(write, {
     draw: () => drawnWord(figure.now, Number(figure.setting().sampling)),
     append,
-    begin: () =>
-      figure.now.view.setting.query < figure.now.view.words.length - 1 ? change({ query: last }) : figure.redraw(),
-    end: choice.choose,
+    begin() {
+      figure.answer({ writing: true });
+      if (figure.now.view.setting.query < figure.now.view.words.length - 1) change({ query: last });
+      else figure.redraw();
+    },
+    end() {
+      figure.answer({ writing: false });
+      choice.choose();
+    },
   });
   const model = modelOf(figure, {
     showProblem(words) {
@@ -264,12 +275,15 @@ function view(figure) {
     }
     sampling.value = wanted.sampling;
     tools.show(wanted, view);
-    at = arranged(view.words, width, drawnOf(view), tools.element.offsetHeight);
+    const hasHeads = isUnfolded(data, view, answers);
+    stage.classList.toggle("folded", !hasHeads);
+    at = arranged(view.words, width, drawnOf(view, hasHeads), tools.element.offsetHeight);
     drawWords(parts, at, view);
     drawAdds(parts, at, view);
     drawNext(parts, at, view);
     layButtons(parts, at, view, press);
     drawHeads(parts, at, view);
+    drawFold(parts, at);
     layHandles(parts, at, view, keyToRead(view, looked));
     drawNote(answers);
     if (isNow && answers.answer) writing.goOn(now);
@@ -319,6 +333,8 @@ export default defineFigure("language-model", {
     answer: undefined, // the latest run of the model
     table: undefined, // words and embeddings of the tokens
     chosen: undefined, // the head selected automatically for a new text
+    unfolded: false, // whether the reader asked for the heads
+    writing: false, // whether the model is continuing the text
   }),
   asks: (data, now, offered) => data.asks(data, now, offered),
   keeps,

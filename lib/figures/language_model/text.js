@@ -125,10 +125,11 @@ export function questioner() {
   let asked;
   return function asks(
     { defaults },
-    { wanted, isNow, view, answers: { answer, table } },
+    { wanted, isNow, view, answers: { answer, table, writing } },
     { answers, then, ...offered },
   ) {
     if (wanted.text === defaults.text) return offered;
+    if (writing) return asked ?? offered; // the headline stays while the model continues the text
     if (!answer || answer.setting.text !== wanted.text) return asked ?? offered; // still pending
     const { tokens, trained } = answer,
       last = tokens.length - 1;

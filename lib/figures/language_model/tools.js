@@ -1,4 +1,4 @@
-import { prefersReducedMotion } from "../parts/drag.js";
+import { onRangeInput, prefersReducedMotion } from "../parts/drag.js";
 import { AS_TRAINED, TRAINED, hasTemperature, stronglyAttended } from "./view.js";
 import { positionBandwidth } from "./text.js";
 import { format, indexOfLargest } from "../parts/numbers.js";
@@ -82,7 +82,7 @@ export function toolsIn(stage, { kernel_names, ranges }, change) {
   const positionOnly = { ...AS_TRAINED, kernel: "position", scope: "all heads" };
   const isPositionOnly = ({ kernel: name, scope: where }) => name === "position" && where === "all heads";
   let now, attended; // the current setting, and the strongly attended words
-  slider.addEventListener("input", () => change({ temperature: Number(slider.value) }));
+  onRangeInput(slider, () => change({ temperature: Number(slider.value) }));
   position.addEventListener("click", () => change(isPositionOnly(now) ? AS_TRAINED : positionOnly));
   mask.addEventListener("click", () =>
     change(now.kernel === "mask" ? AS_TRAINED : { ...AS_TRAINED, kernel: "mask", hidden: attended }),
@@ -113,6 +113,13 @@ export function toolsIn(stage, { kernel_names, ranges }, change) {
   }
   return { element: tools, show, hides: () => now.kernel === "mask" && hides.checked };
 }
+
+/** Create the button that unfolds the heads, their kernels and the loss. */
+export const unfoldButton = (stage, unfold) => {
+  const one = button("Show all heads and kernels", stage, { class: "unfold", "aria-expanded": "false" });
+  one.addEventListener("click", unfold);
+  return one;
+};
 
 // ---- Continuing the text -------------------------------------------------------------------------------------------
 

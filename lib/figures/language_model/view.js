@@ -21,6 +21,14 @@ export const AS_TRAINED = { kernel: TRAINED, scope: "this head", temperature: 1,
 export const isSwapped = ({ kernel, temperature, hidden }) =>
   kernel === "mask" ? hidden.length > 0 : kernel !== TRAINED || temperature !== 1;
 
+/** Whether the heads and kernels are shown: at first, on demand, or because the setting is about them. */
+export function isUnfolded({ unfolded, defaults }, { setting }, answers) {
+  const { block, head } = setting,
+    isOther = String(block) !== String(defaults.block) || String(head) !== String(defaults.head);
+  const wasChosen = answers.chosen?.block === String(block) && answers.chosen.head === String(head);
+  return Boolean(unfolded || answers.unfolded || isSwapped(setting) || (isOther && !wasChosen));
+}
+
 export const hasTemperature = ({ kernel }) => kernel !== "uniform" && kernel !== "mask";
 
 // ---- From the response to the view --------------------------------------------------------------------------------

@@ -2,30 +2,66 @@
 
 /** Return a handler for the pointer events that follow the pointerdown `event`, or undefined. @typedef {(event: any) => ((event: any) => void) | undefined} Grab */
 
+const TAP = 10; // a finger that moves by fewer pixels has tapped
+
+/** Whether a finger drags this element in every direction. @param {any} element */
+const isFree = (element) => getComputedStyle(element).touchAction === "none";
+
+/**
+ * Decide what a finger does that is down since `start`: it drags sideways, it taps, or neither, because it scrolls.
+ * @param {PointerEvent} start
+ * @param {PointerEvent} event
+ */
+export function intentOf(start, event) {
+  const [right, down] = [event.clientX - start.clientX, event.clientY - start.clientY].map(Math.abs);
+  if (event.type === "pointerup") return Math.hypot(right, down) < TAP ? "tap" : undefined;
+  return right > down ? "drag" : undefined;
+}
+
 /**
  * Make an element draggable with mouse, pen or touch. `grab(event)` returns a handler for the following pointer events,
- * or undefined. `release(cancelled)` is called at the end; a touch that scrolls the page cancels the drag. While one
- * pointer drags, others are ignored.
+ * or undefined. `release(cancelled)` is called at the end. While one pointer drags, others are ignored.
+ *
+ * A finger may be about to scroll the page. Unless it is on a part with `touch-action: none`, nothing happens until it
+ * moves sideways or taps.
  * @param {HTMLElement} element
  * @param {{ grab: Grab, release(cancelled: boolean): void }} drag
  */
 export function draggable(element, { grab, release }) {
   /** @type {{ pointer: number, move: (event: any) => void } | undefined} */
   let dragged;
-  element.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || event.ctrlKey || dragged) return; // Ctrl-click opens a menu on macOS
+  /** @type {PointerEvent | undefined} */
+  let waiting; // a finger that may scroll
+  let isUsed = false; // the latest press began a drag
+
+  /** @param {PointerEvent} event */
+  function begin(event) {
+    waiting = undefined;
     const move = grab(event);
+    isUsed = !!move;
     if (!move) return;
     dragged = { pointer: event.pointerId, move };
-    event.preventDefault();
     element.setPointerCapture(event.pointerId);
     element.classList.add("lf-dragging");
     move(event);
+  }
+
+  element.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || event.ctrlKey || dragged || waiting) return; // Ctrl-click opens a menu on macOS
+    isUsed = false;
+    if (event.pointerType === "touch" && !isFree(event.target)) waiting = event;
+    else begin(event);
+    if (isUsed) event.preventDefault();
   });
   element.addEventListener("pointermove", (event) => {
+    if (event.pointerId === waiting?.pointerId && intentOf(waiting, event) === "drag") begin(waiting);
     if (event.pointerId === dragged?.pointer) dragged.move(event);
   });
   const end = (/** @type {PointerEvent} */ event) => {
+    if (event.pointerId === waiting?.pointerId) {
+      if (intentOf(waiting, event) === "tap") begin(waiting);
+      waiting = undefined;
+    }
     if (event.pointerId !== dragged?.pointer) return;
     dragged = undefined;
     element.classList.remove("lf-dragging");
@@ -34,6 +70,38 @@ export function draggable(element, { grab, release }) {
   element.addEventListener("pointerup", end);
   element.addEventListener("pointercancel", end);
   element.addEventListener("lostpointercapture", end); // otherwise a drag whose pointerup never arrives would not end
+  // Chromium ignores touch-action on parts of an SVG, so keep the finger from scrolling. After a tap, keep the browser
+  // from moving the focus.
+  const keep = (/** @type {TouchEvent} */ event) => isUsed && event.cancelable && event.preventDefault();
+  element.addEventListener("touchstart", keep, { passive: false });
+  element.addEventListener("touchend", keep);
+}
+
+/**
+ * Call `act` when the reader moves a range input. The browser moves it as soon as a finger is down; wait until the finger
+ * moves sideways or is lifted, and move it back if the finger scrolls the page.
+ * @param {HTMLInputElement} input
+ * @param {() => void} act
+ */
+export function onRangeInput(input, act) {
+  /** @type {PointerEvent | undefined} */
+  let waiting;
+  let before = input.value;
+  /** @param {boolean} isMeant */
+  const decide = (isMeant) => {
+    if (!waiting) return;
+    waiting = undefined;
+    if (isMeant) act();
+    else input.value = before;
+  };
+  input.addEventListener("pointerdown", (event) => {
+    before = input.value;
+    waiting = event.pointerType === "touch" ? event : undefined;
+  });
+  input.addEventListener("pointermove", (event) => waiting && intentOf(waiting, event) === "drag" && decide(true));
+  input.addEventListener("pointerup", () => decide(true));
+  input.addEventListener("pointercancel", () => decide(false));
+  input.addEventListener("input", () => waiting || act());
 }
 
 /**

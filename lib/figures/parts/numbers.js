@@ -24,6 +24,14 @@ export function onGrid(value, grid) {
   return Number((low + index * step).toFixed(decimalsOf(grid)));
 }
 
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/** A typed number as JavaScript writes it, or undefined; the decimal mark may be a comma. @param {string} text */
+export function plainNumber(text) {
+  const plain = text.replace(/\s/g, "").replace("−", "-").replace(",", ".");
+  return NUMBER.test(plain) ? plain : undefined;
+}
+
 /** Format a number with fixed decimals and a real minus sign. @type {(value: number, decimals: number) => string} */
 export const format = (value, decimals) => value.toFixed(decimals).replace("-", "−");
 

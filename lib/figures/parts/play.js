@@ -1,8 +1,8 @@
 // The Play button, which animates a figure.
 
-import { prefersReducedMotion } from "./drag.js";
+import { onRangeInput, prefersReducedMotion } from "./drag.js";
 import { onGrid } from "./numbers.js";
-import { html } from "./plot.js";
+import { html, set } from "./plot.js";
 
 /** About `count` geometrically spaced values of a grid of positive numbers. */
 export function growing(grid, count) {
@@ -11,18 +11,23 @@ export function growing(grid, count) {
   return [...new Set(values)];
 }
 
+const DURATION = 8000; // milliseconds that all frames take together, so that the numbers can be read
+
 /**
- * Add a button that animates the figure through changes of settings. Any pointer or key press stops it. With reduced
- * motion only the last frame is shown. Returns the button, and `play` for figures that start the animation themselves.
- * @param {{ root: HTMLElement, actions: HTMLElement, begin(): void, change(values: object): void,
- *   setPlaying(isPlaying: boolean): void }} figure
- * @param {{ title: string, frames: () => object[], pause: number }} story `pause` in milliseconds between two frames
+ * Add a button that animates the figure through changes of settings, and a scrubber that shows any of these frames. Any
+ * pointer or key press stops the animation; Play then continues, unless the frame has been left. With reduced motion
+ * only the last frame is shown. Returns `play` for figures that start the animation themselves.
+ * @param {{ root: HTMLElement, actions: HTMLElement, begin(): void, change(values: object): void, setting(): any,
+ *   setPlaying(isPlaying: boolean): void, afterDraw(act: () => void): void }} figure
+ * @param {{ title: string, frames: () => Record<string, unknown>[], first?: () => number, hasSlider?: boolean }} story
+ *   `first` is the frame at which Play starts. Frames with a slider right below the drawing need no scrubber.
  * @param {HTMLElement} parent of the button
  */
-export function playButton(figure, { title, frames, pause }, parent = figure.actions) {
+export function playButton(figure, { title, frames, first = () => 0, hasSlider = false }, parent = figure.actions) {
   const { root, begin, change, setPlaying } = figure;
   const button = html("button", { type: "button", class: "lf-play", text: "Play", title }, parent);
-  let ahead, clock, gestures;
+  let left, clock, gestures; // `left` is the frame at which the animation was stopped, or that the reader chose
+  if (!hasSlider) createScrubber(figure, frames, parent, (frame) => (left = frame));
 
   function stop() {
     clearTimeout(clock);
@@ -32,28 +37,68 @@ export function playButton(figure, { title, frames, pause }, parent = figure.act
     setPlaying(false);
   }
 
-  function step() {
-    const next = root.isConnected && ahead.shift();
-    if (!next) return stop();
-    change(next);
-    clock = setTimeout(step, pause);
+  /** Show the frames from this one on; a slow machine skips some. */
+  function run(all, from) {
+    const pause = DURATION / all.length,
+      begun = performance.now();
+    const step = () => {
+      const passed = performance.now() - begun;
+      const place = Math.min(from + Math.floor(passed / pause), all.length - 1);
+      if (!root.isConnected || !all.length) return stop();
+      change(all[place]);
+      left = place < all.length - 1 ? all[place] : undefined;
+      if (left) clock = setTimeout(step, Math.ceil(pause - (passed % pause)));
+      else stop();
+    };
+    step();
   }
 
-  function play(story) {
+  function play(from) {
     begin();
-    if (prefersReducedMotion()) return frames().slice(-1).forEach(change);
+    const all = frames();
+    if (prefersReducedMotion()) return all.slice(-1).forEach(change);
     gestures = new AbortController();
     const presses = ({ target, key }) => target === button && [undefined, "Enter", " "].includes(key);
     const touched = (event) => presses(event) || stop(); // the button has its own click handler
     for (const gesture of ["pointerdown", "keydown"]) {
       addEventListener(gesture, touched, { capture: true, signal: gestures.signal });
     }
-    ahead = [...story];
     button.textContent = "Stop";
     setPlaying(true);
-    step();
+    run(all, from);
   }
 
-  button.addEventListener("click", () => (gestures ? stop() : play(frames())));
-  return { button, play };
+  function start() {
+    const all = frames();
+    const place = left ? all.findIndex((frame) => isShown(frame, figure.setting()) && isShown(frame, left)) : -1;
+    play(place >= 0 && place < all.length - 1 ? place : first());
+  }
+
+  button.addEventListener("click", () => (gestures ? stop() : start()));
+  return { play };
+}
+
+const isShown = (frame, setting) => Object.entries(frame).every(([name, value]) => setting[name] === value);
+
+/** Create a slider over the frames. It calls `choose` with the frame that the reader chooses. */
+function createScrubber({ change, setting, afterDraw }, frames, parent, choose) {
+  const properties = { type: "range", class: "lf-scrubber", min: 0, step: 1, "aria-label": "Frame of Play" };
+  const scrubber = html("input", properties, parent);
+  onRangeInput(scrubber, () => {
+    const frame = frames()[Number(scrubber.value)];
+    choose(frame);
+    change(frame);
+  });
+  // Between two frames, as after a drag, show the lower one.
+  const isReached = (frame) =>
+    Object.entries(frame).every(([name, value]) =>
+      typeof value === "number" ? value <= setting()[name] : value === setting()[name],
+    );
+  afterDraw(() => {
+    const all = frames(),
+      place = Math.max(all.findLastIndex(isReached), 0);
+    scrubber.disabled = all.length < 2;
+    set(scrubber, { max: Math.max(all.length - 1, 1), "aria-valuetext": `${place + 1} of ${all.length}` });
+    scrubber.value = String(place);
+  });
 }

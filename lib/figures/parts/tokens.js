@@ -28,8 +28,11 @@ export const isPartOfCharacter = (word) => word.includes("\ufffd");
 
 export const quoted = (word) => (isPartOfCharacter(word) ? "part of a character" : `“${spelled(word)}”`);
 
-/** The text of a next token; an ellipsis marks the continuation of a word. */
-export const asNext = (word) => (/^[A-Za-z]/.test(word) ? `…${word}` : spelled(word));
+/** The text of a next token; an ellipsis marks a piece: the rest of a word, or a first letter that is no word. */
+export function asNext(word) {
+  if (/^[A-Za-z]/.test(word)) return `…${word}`;
+  return /^ [b-zB-HJ-NP-Z]$/.test(word) ? `${spelled(word)}…` : spelled(word);
+}
 
 export const quotedNext = (word) => (isPartOfCharacter(word) ? quoted(word) : `“${asNext(word)}”`);
 

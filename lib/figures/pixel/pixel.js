@@ -250,7 +250,6 @@ export function view(figure) {
   });
   playButton(figure, {
     title: "Increase the bandwidth from its smallest to its largest value",
-    pause: 120,
     frames: () => framesOf(data, blocksOf(data, figure.setting())),
   });
   figure.signal.addEventListener("abort", () => stop());

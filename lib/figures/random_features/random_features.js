@@ -202,7 +202,7 @@ function view(figure) {
     focused: (element) => (element === tokens.element ? tokens.mark() : undefined),
   });
   const frames = () => ranges.features.map((features) => ({ features }));
-  playButton(figure, { title: "Add features, from 1 frequency to 256", pause: 300, frames });
+  playButton(figure, { title: "Add features, from 1 frequency to 256", frames });
   return draw;
 }
 

@@ -170,7 +170,6 @@ function view(figure) {
   });
   playButton(figure, {
     title: "Increase the bandwidth, or the temperature, from its smallest to its largest value",
-    pause: 60,
     frames() {
       const name = setting().kernel === "softmax-dot" ? "temperature" : "bandwidth";
       return growing(data.ranges[name], 50).map((value) => ({ [name]: value }));

@@ -313,7 +313,7 @@ function view(figure) {
   });
   dragLine(figure, parts, noisy);
   const frames = () => methods.map(({ year }) => ({ year: String(year) }));
-  playButton(figure, { title: "From 1964 to 2020", frames, pause: 1350 });
+  playButton(figure, { title: "From 1964 to 2020", frames, hasSlider: true });
 
   return function draw(drawn, { width }) {
     now = drawn;

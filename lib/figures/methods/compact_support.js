@@ -1,0 +1,78 @@
+// Sums of compactly supported kernels on a line, as in lib/engine/compact_support.py: sorted keys, and running sums of
+// their moments that start again in each box, so that no digits are lost in a difference of large sums.
+
+/** K = Σ_j a_j s^j for a distance of s < 1 bandwidths. @type {Record<string, number[]>} */
+export const POLYNOMIALS = { boxcar: [1], triangular: [1, -1], epanechnikov: [1, 0, -1] };
+
+/** The radius of a kernel in bandwidths: a key at distance h has no weight in a boxcar, despite rounding. @param {string} kernel */
+export const edgeOf = (kernel) => (kernel === "boxcar" ? Math.sqrt(1 - Math.sqrt(Number.EPSILON)) : 1);
+
+/** The first index whose key is at least `least`, or more than that if `isAfter`. */
+export function search(keys, least, isAfter = false) {
+  let [low, high] = [0, keys.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (keys[middle] < least || (isAfter && keys[middle] === least)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Running sums of c, uc and u²c within each box; u is the distance from the box's centre in bandwidths. */
+function runningSums(u, boxes, column) {
+  const sums = [0, 1, 2].map(() => new Float64Array(u.length));
+  for (let i = 0; i < u.length; i += 1) {
+    const place = u[i] - boxes[i] - 0.5,
+      isInside = i > 0 && boxes[i] === boxes[i - 1];
+    for (let r = 0, term = column[i]; r < 3; r += 1, term *= place) sums[r][i] = term + (isInside ? sums[r][i - 1] : 0);
+  }
+  return sums;
+}
+
+/**
+ * Σ_k K(q, k) c_k at all keys q, for each column.
+ * @param {Float64Array} keys sorted
+ * @param {Float64Array[]} columns
+ * @param {number} bandwidth
+ * @param {string} kernel
+ */
+export function windowSums(keys, columns, bandwidth, kernel) {
+  const polynomial = POLYNOMIALS[kernel],
+    edge = edgeOf(kernel);
+  const u = keys.map((key) => (key - keys[0]) / bandwidth),
+    boxes = u.map(Math.floor);
+  return columns.map((column) => {
+    const running = runningSums(u, boxes, column),
+      sums = new Float64Array(keys.length);
+    let [first, last] = [0, 0];
+    for (let i = 0; i < keys.length; i += 1) {
+      while (u[first] <= u[i] - edge) first += 1;
+      while (last < keys.length && u[last] < u[i] + edge) last += 1;
+      sums[i] = side(i, first, i, -1) + side(i, i, last, 1);
+    }
+    return sums;
+
+    /** The sum over the keys [from, to) to the left (−1) or right (1) of key i, box by box. */
+    function side(i, from, to, sign) {
+      let total = 0;
+      for (let start = from; start < to; ) {
+        const box = boxes[start];
+        let stop = start;
+        if (boxes[to - 1] === box) stop = to;
+        else stop = search(boxes, box + 1);
+        const moments = running.map(
+          (sum) => sum[stop - 1] - (start > 0 && boxes[start - 1] === box ? sum[start - 1] : 0),
+        );
+        const shift = box + 0.5 - u[i];
+        const about = [
+          moments[0],
+          moments[1] + shift * moments[0],
+          moments[2] + 2 * shift * moments[1] + shift ** 2 * moments[0],
+        ];
+        polynomial.forEach((a, j) => (total += a * sign ** j * about[j]));
+        start = stop;
+      }
+      return total;
+    }
+  });
+}

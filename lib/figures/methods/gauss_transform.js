@@ -1,0 +1,116 @@
+// Sums of a smooth kernel in time linear in the keys, on a line, as in lib/engine/gauss_transform.py: between two boxes
+// the kernel is a small matrix, K(q, k) = Σ_a Σ_b T_a(u_q) G_ab T_b(u_k), with Chebyshev polynomials T. The same holds
+// for any kernel of the difference that is smooth within a box, so the kernel is an argument here.
+
+export const ORDER = 18; // polynomials per box, which is half a bandwidth wide
+const SHARE = 0.5;
+
+/** @param {Float64Array} target @param {number} u */
+function chebyshev(target, u) {
+  target[0] = 1;
+  target[1] = u;
+  for (let i = 2; i < ORDER; i += 1) target[i] = 2 * u * target[i - 1] - target[i - 2];
+}
+
+/**
+ * The coefficients G of a kernel whose key is `distance` to the right of the query, between the boxes' centres.
+ * @param {(difference: number) => number} kernel
+ * @param {number} distance
+ * @param {number} width of a box
+ */
+function coefficients(kernel, distance, width) {
+  const nodes = Array.from({ length: ORDER }, (_, i) => Math.cos((Math.PI * (i + 0.5)) / ORDER));
+  const values = nodes.map((q) => nodes.map((k) => kernel(distance + (width * (k - q)) / 2)));
+  /** @param {number[]} row */
+  const transform = (row) =>
+    nodes.map((_, a) => {
+      const sum = row.reduce((all, value, i) => all + value * Math.cos((Math.PI * a * (i + 0.5)) / ORDER), 0);
+      return ((a ? 2 : 1) * sum) / ORDER;
+    });
+  const alongKeys = values.map(transform);
+  const columns = nodes.map((_, b) => transform(alongKeys.map((row) => row[b])));
+  const matrix = new Float64Array(ORDER * ORDER);
+  columns.forEach((column, b) => column.forEach((value, a) => (matrix[a * ORDER + b] = value)));
+  return matrix;
+}
+
+/** The boxes of sorted keys: the index of each box that has a key, and where its keys begin. */
+function boxesOf(keys, width) {
+  const indices = [],
+    starts = [];
+  keys.forEach((key, i) => {
+    const box = Math.floor((key - keys[0]) / width);
+    if (box !== indices.at(-1)) {
+      indices.push(box);
+      starts.push(i);
+    }
+  });
+  return { indices, starts: [...starts, keys.length] };
+}
+
+/**
+ * Σ_k K(k − q) c_k at all keys q, for each kernel and each of its columns.
+ * @param {Float64Array} keys sorted
+ * @param {number} bandwidth the distance within which the kernels change by a factor of about e
+ * @param {number} reach the distance beyond which all kernels are negligible
+ * @param {{ kernel: (difference: number) => number, columns: Float64Array[] }[]} parts
+ * @returns {Float64Array[][]} one array for each part and column
+ */
+export function smoothSums(keys, bandwidth, reach, parts) {
+  const width = SHARE * bandwidth;
+  const { indices, starts } = boxesOf(keys, width),
+    nBoxes = indices.length;
+  const polynomials = new Float64Array(keys.length * ORDER);
+  for (let b = 0; b < nBoxes; b += 1) {
+    for (let i = starts[b]; i < starts[b + 1]; i += 1) {
+      const u = (2 * (keys[i] - keys[0])) / width - 2 * indices[b] - 1;
+      chebyshev(polynomials.subarray(i * ORDER, (i + 1) * ORDER), u);
+    }
+  }
+  const steps = Math.min(Math.ceil(reach / width), indices[nBoxes - 1]);
+  return parts.map(({ kernel, columns }) => {
+    const matrices = new Map();
+    const matrixOf = (step) => {
+      if (!matrices.has(step)) matrices.set(step, coefficients(kernel, step * width, width));
+      return matrices.get(step);
+    };
+    return columns.map((column) => evaluate(transfer(momentsOf(column), matrixOf)));
+  });
+
+  function momentsOf(column) {
+    const moments = new Float64Array(nBoxes * ORDER);
+    for (let b = 0; b < nBoxes; b += 1) {
+      for (let i = starts[b]; i < starts[b + 1]; i += 1) {
+        for (let a = 0; a < ORDER; a += 1) moments[b * ORDER + a] += column[i] * polynomials[i * ORDER + a];
+      }
+    }
+    return moments;
+  }
+
+  function transfer(moments, matrixOf) {
+    const seen = new Float64Array(nBoxes * ORDER);
+    let first = 0;
+    for (let q = 0; q < nBoxes; q += 1) {
+      while (indices[q] - indices[first] > steps) first += 1;
+      for (let k = first; k < nBoxes && indices[k] - indices[q] <= steps; k += 1) {
+        const matrix = matrixOf(indices[k] - indices[q]);
+        for (let a = 0; a < ORDER; a += 1) {
+          let sum = 0;
+          for (let b = 0; b < ORDER; b += 1) sum += matrix[a * ORDER + b] * moments[k * ORDER + b];
+          seen[q * ORDER + a] += sum;
+        }
+      }
+    }
+    return seen;
+  }
+
+  function evaluate(seen) {
+    const sums = new Float64Array(keys.length);
+    for (let b = 0; b < nBoxes; b += 1) {
+      for (let i = starts[b]; i < starts[b + 1]; i += 1) {
+        for (let a = 0; a < ORDER; a += 1) sums[i] += seen[b * ORDER + a] * polynomials[i * ORDER + a];
+      }
+    }
+    return sums;
+  }
+}

@@ -1,0 +1,294 @@
+// Kernel regression on a line, as in lib/regression.py: weights, estimates, leave-one-out, AICc and the band, for keys
+// in ascending order.
+
+import { POLYNOMIALS, search, windowSums } from "./compact_support.js";
+import { smoothSums } from "./gauss_transform.js";
+import { logKernel, softmax } from "./weights.js";
+
+/** @typedef {{ keys: Float64Array, values: Float64Array }} Data `keys` in ascending order */
+
+export const POSITIONS = 50,
+  DIMENSION = 16,
+  BASE = 100; // of the positional encoding: the keys' range becomes the positions 0 to 49
+const FREQUENCIES = Array.from({ length: DIMENSION / 2 }, (_, i) => BASE ** ((-2 * i) / DIMENSION));
+const CURVATURE = FREQUENCIES.reduce((sum, omega) => sum + omega ** 2, 0);
+const NEGLIGIBLE = 80; // a log-weight that much below the largest one changes no digit
+const TIES = 1 + 1e-9; // neighbours whose distances differ by rounding are equally near
+const SMALLEST_SHARE = 5e-4; // of the summed keys; below it, sums have lost too many digits
+const FEW_PAIRS = 2e6; // computed one by one
+const MANY = 3000; // keys, for which fewer candidates are compared
+
+/** The name of a method's parameter; the constant kernel has none. @param {string} method */
+export const parameterOf = (method) =>
+  method === "constant" ? "" : ({ nearest: "neighbours", attention: "temperature" }[method] ?? "bandwidth");
+
+const sumOf = (numbers) => numbers.reduce((a, b) => a + b, 0);
+const spanOf = (keys) => keys[keys.length - 1] - keys[0];
+
+/** The scores of attention on positional encodings, PE(q)·PE(k)/τ, up to a constant: a function of the difference. */
+function attentionLog(keys, temperature) {
+  const unit = (POSITIONS - 1) / spanOf(keys);
+  return (difference) =>
+    FREQUENCIES.reduce((sum, omega) => sum + Math.cos(omega * unit * difference) - 1, 0) / temperature;
+}
+
+// ---- One query --------------------------------------------------------------------------------------------------
+
+/** The indices [first, last) of the keys that may have weight. */
+function windowOf(query, { keys }, method, parameter, skip) {
+  if (method === "constant" || method === "attention") return [0, keys.length];
+  if (method === "nearest") return nearestWindow(query, keys, parameter + (skip < 0 ? 0 : 1));
+  if (POLYNOMIALS[method]) return [search(keys, query - parameter), search(keys, query + parameter, true)];
+  const after = search(keys, query);
+  const near = [after - 2, after - 1, after, after + 1].filter((i) => i !== skip && i in keys);
+  const nearest = Math.min(...near.map((i) => Math.abs(keys[i] - query)));
+  const reach = parameter * Math.hypot(nearest / parameter, Math.sqrt(NEGLIGIBLE));
+  const [first, last] = [search(keys, query - reach), search(keys, query + reach, true)];
+  return [Math.min(first, ...near), Math.max(last, ...near.map((i) => i + 1))];
+}
+
+/** The window of the nearest `count` keys, and of those that are as near as the last of them. */
+function nearestWindow(query, keys, count) {
+  let [low, high] = [0, Math.max(keys.length - count, 0)];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (query - keys[middle] > keys[middle + count] - query) low = middle + 1;
+    else high = middle;
+  }
+  const last = Math.min(low + count, keys.length) - 1;
+  const reach = TIES * Math.max(query - keys[low], keys[last] - query);
+  let [first, end] = [low, last + 1];
+  while (first > 0 && query - keys[first - 1] <= reach) first -= 1;
+  while (end < keys.length && keys[end] - query <= reach) end += 1;
+  return [first, end];
+}
+
+/** The log-weights of one query and some keys. */
+function logsOf(query, keys, all, method, parameter) {
+  if (method === "attention") {
+    const log = attentionLog(all, parameter);
+    return keys.map((key) => log(key - query));
+  }
+  const kernel = { "local-linear": "gaussian", nearest: "constant" }[method] ?? method;
+  return logKernel(query, keys, parameter, kernel);
+}
+
+/**
+ * The weights of one query: those of the keys from `first` on; all others have none. They sum to 1, or are zero where no
+ * key is within reach. Those of a local line may be negative. The key `skip` is left out.
+ * @param {number} query
+ * @param {Data} data
+ * @param {string} method
+ * @param {number} parameter
+ */
+export function weightsAt(query, data, method, parameter, skip = -1) {
+  const [first, last] = windowOf(query, data, method, parameter, skip),
+    keys = data.keys.subarray(first, last);
+  const logs = logsOf(query, keys, data.keys, method, parameter);
+  if (skip >= first && skip < last) logs[skip - first] = -Infinity;
+  const weights = softmax(logs);
+  return { first, weights: method === "local-linear" ? lineWeights(query, keys, weights) : weights };
+}
+
+/** The weights of the values in the weighted least-squares line at the query: w (1 + (q − k̄)(k − k̄)/s²). */
+function lineWeights(query, keys, weights) {
+  let [mean, size, square] = [0, 0, 0];
+  weights.forEach((weight, i) => (mean += weight * (keys[i] - query)));
+  weights.forEach((weight, i) => {
+    square += weight * (keys[i] - query - mean) ** 2;
+    size += weight * Math.abs(keys[i]);
+  });
+  const isPoint = Math.sqrt(square) <= 1e3 * Number.EPSILON * size; // all the weight at one point: slope 0
+  return isPoint ? weights : weights.map((weight, i) => weight * (1 - (mean / square) * (keys[i] - query - mean)));
+}
+
+/** The estimate Σ wᵢ vᵢ, NaN without any weight, and ‖w‖ = √Σ wᵢ², which scales the band. */
+export function estimateAt(query, data, method, parameter, skip = -1) {
+  const { first, weights } = weightsAt(query, data, method, parameter, skip);
+  let [sum, squares] = [0, 0];
+  for (let i = 0; i < weights.length; i += 1) {
+    sum += weights[i] * data.values[first + i];
+    squares += weights[i] ** 2;
+  }
+  return squares > 0 ? { estimate: sum, norm: Math.sqrt(squares) } : { estimate: NaN, norm: NaN };
+}
+
+// ---- All keys ---------------------------------------------------------------------------------------------------
+
+/**
+ * For each key the estimate there, the estimate from all other keys, and the key's own weight.
+ * @param {Data} data
+ * @param {string} method
+ * @param {number} parameter
+ */
+export function fitKeys(data, method, parameter) {
+  const n = data.keys.length,
+    found = { fitted: new Float64Array(n), left: new Float64Array(n), own: new Float64Array(n) };
+  const isSure = hasFewPairs(data, method, parameter) ? () => false : bySums(data, method, parameter, found);
+  for (let i = 0; i < n; i += 1) {
+    if (isSure(i)) continue;
+    const { first, weights } = weightsAt(data.keys[i], data, method, parameter);
+    let sum = 0;
+    for (let j = 0; j < weights.length; j += 1) sum += weights[j] * data.values[first + j];
+    found.fitted[i] = sum;
+    found.own[i] = weights[i - first];
+    found.left[i] = estimateAt(data.keys[i], data, method, parameter, i).estimate;
+  }
+  return found;
+}
+
+/** Whether the keys within reach are so few that computing them one by one costs less than sums. */
+function hasFewPairs({ keys }, method, parameter) {
+  const n = keys.length,
+    radii = POLYNOMIALS[method] ? 1 : Math.sqrt(NEGLIGIBLE);
+  const inReach = parameterOf(method) === "bandwidth" ? Math.min(1, (2 * radii * parameter) / spanOf(keys)) : 1;
+  return n * n * inReach <= Math.max(FEW_PAIRS, 300 * n);
+}
+
+/** Fill in the estimates from sums in linear time. Returns whether those of a key are accurate. */
+function bySums(data, method, parameter, found) {
+  const middle = data.values[data.values.length >> 1],
+    values = data.values.map((value) => value - middle),
+    ones = values.map(() => 1);
+  const sumsOf = { nearest: neighbourSums, "local-linear": lineSums }[method] ?? averageSums;
+  const isSure = sumsOf(data.keys, ones, values, method, parameter, found);
+  for (const name of ["fitted", "left"]) found[name].forEach((value, i, all) => (all[i] = value + middle));
+  return isSure;
+}
+
+function averageSums(keys, ones, values, method, parameter, { fitted, left, own }) {
+  const [weight, product] = kernelSums(keys, [ones, values], method, parameter);
+  weight.forEach((sum, i) => {
+    fitted[i] = product[i] / sum;
+    left[i] = sum - 1 > 0 ? (product[i] - values[i]) / (sum - 1) : NaN;
+    own[i] = 1 / sum;
+  });
+  return (i) => weight[i] - 1 > SMALLEST_SHARE;
+}
+
+/** Σ K c at all keys for the kernels that average; K is 1 at the query. */
+function kernelSums(keys, columns, method, parameter) {
+  if (method === "constant")
+    return columns.map((column) =>
+      column.map(
+        (
+          (total) => () =>
+            total
+        )(sumOf(column)),
+      ),
+    );
+  if (POLYNOMIALS[method]) return windowSums(keys, columns, parameter, method);
+  if (method === "attention") {
+    const log = attentionLog(keys, parameter),
+      width = (spanOf(keys) / (POSITIONS - 1)) * Math.sqrt((2 * Math.min(parameter, 1)) / CURVATURE);
+    return smoothSums(keys, width, Infinity, [{ kernel: (difference) => Math.exp(log(difference)), columns }])[0];
+  }
+  const kernel = (/** @type {number} */ difference) => Math.exp(-((difference / parameter) ** 2));
+  return smoothSums(keys, parameter, Math.sqrt(42) * parameter, [{ kernel, columns }])[0];
+}
+
+function lineSums(keys, ones, values, _, h, { fitted, left, own }) {
+  const bell = (power) => (difference) => Math.exp(-((difference / h) ** 2)) * (difference / h) ** power;
+  const both = [ones, values];
+  const parts = [both, both, [ones]].map((columns, power) => ({ kernel: bell(power), columns }));
+  const [[weight, value], [key, product], [square]] = smoothSums(keys, h, Math.sqrt(42) * h, parts);
+  const extent = Math.min(1, spanOf(keys) / h);
+  const lineAt = (i, sum, total) => {
+    const mean = key[i] / sum,
+      variance = square[i] / sum - mean ** 2;
+    const slope = (product[i] / sum - (mean * total) / sum) / variance;
+    return { height: total / sum - mean * slope, variance, mean };
+  };
+  const isSure = ones.map((_, i) => {
+    const whole = lineAt(i, weight[i], value[i]),
+      rest = lineAt(i, weight[i] - 1, value[i] - values[i]);
+    fitted[i] = whole.height;
+    left[i] = rest.height;
+    own[i] = (1 + whole.mean ** 2 / whole.variance) / weight[i];
+    return weight[i] - 1 > 10 * SMALLEST_SHARE && Math.min(whole.variance, rest.variance) > 0.02 * extent ** 2 ? 1 : 0;
+  });
+  return (i) => isSure[i] === 1;
+}
+
+function neighbourSums(keys, _ones, values, _, count, { fitted, left, own }) {
+  const running = new Float64Array(keys.length + 1);
+  values.forEach((value, i) => (running[i + 1] = running[i] + value));
+  for (let i = 0; i < keys.length; i += 1) {
+    const [first, last] = nearestWindow(keys[i], keys, count),
+      [from, to] = nearestWindow(keys[i], keys, count + 1);
+    fitted[i] = (running[last] - running[first]) / (last - first);
+    left[i] = (running[to] - running[from] - values[i]) / (to - from - 1);
+    own[i] = 1 / (last - first);
+  }
+  return () => true;
+}
+
+// ---- Choosing the parameter, and the band -----------------------------------------------------------------------
+
+/** The mean squared error of predicting each value from all others; NaN if one of them cannot be predicted. */
+export function leaveOneOutError({ values }, { left }) {
+  let sum = 0;
+  for (let i = 0; i < values.length; i += 1) sum += (values[i] - left[i]) ** 2;
+  return sum / values.length;
+}
+
+/** AICc, the log of the training error plus a penalty; infinite for n − 2 or more degrees of freedom. */
+export function correctedAic({ values }, { fitted, own }) {
+  const n = values.length;
+  let [freedom, error] = [0, 0];
+  for (let i = 0; i < n; i += 1) {
+    freedom += own[i];
+    error += (values[i] - fitted[i]) ** 2;
+  }
+  return freedom >= n - 2 ? Infinity : Math.log(error / n) + 1 + (2 * (freedom + 1)) / (n - freedom - 2);
+}
+
+/** The noise's standard deviation from differences of neighbouring values (Rice, 1984). @param {Data} data */
+export function noiseStd({ values }) {
+  let sum = 0;
+  for (let i = 1; i < values.length; i += 1) sum += (values[i] - values[i - 1]) ** 2;
+  return Math.sqrt(sum / (values.length - 1) / 2);
+}
+
+const rounded = (/** @type {number} */ value) => Number(value.toPrecision(3));
+
+/** Candidates for the parameter of a method, in ascending order. @param {Data} data @param {string} method */
+export function candidatesFor({ keys }, method) {
+  const n = keys.length,
+    span = spanOf(keys);
+  if (method === "constant") return [];
+  const [low, high] = {
+    neighbours: [1, n - 1],
+    temperature: [0.05, 50],
+    bandwidth: [span / Math.min(Math.max(2 * n, 200), 1e4), 2 * span],
+  }[parameterOf(method)];
+  const steps = n > MANY ? 30 : 60;
+  const all = Array.from({ length: steps + 1 }, (_, i) => rounded(low * (high / low) ** (i / steps)));
+  return method === "nearest" ? [...new Set(all.map(Math.round))] : all;
+}
+
+/**
+ * The leave-one-out error and AICc of each candidate.
+ * @param {Data} data
+ * @param {string} method
+ * @param {number[]} candidates
+ * @param {(share: number) => void} [progress]
+ */
+export function scoresOf(data, method, candidates, progress = () => {}) {
+  const fits = (candidate, i) => {
+    progress(i / candidates.length);
+    const fit = fitKeys(data, method, candidate);
+    return [leaveOneOutError(data, fit), correctedAic(data, fit)];
+  };
+  const scores = candidates.map(fits);
+  return { "leave-one-out": scores.map(([error]) => error), AICc: scores.map(([, aic]) => aic) };
+}
+
+/** The candidate with the smallest finite score, or −∞; undefined if there is none. */
+export function bestOf(candidates, scores) {
+  let best;
+  scores.forEach((score, i) => {
+    if (score < Infinity && !(scores[best] <= score)) best = i;
+  });
+  return candidates[best];
+}

@@ -1,0 +1,149 @@
+"""The figure for the reader's own points, which go through every method that estimates a curve."""
+
+import numpy as np
+
+from lib import data
+from lib.checks import one_of, positive, real_array
+from lib.figures.contract import LiveFigure, LivePanel, bundled, choice, constant, custom, lazy_worker
+
+METHODS = {
+    "gaussian": "Gaussian kernel",
+    "boxcar": "Boxcar kernel",
+    "triangular": "Triangular kernel",
+    "epanechnikov": "Epanechnikov kernel",
+    "constant": "Constant kernel",
+    "local-linear": "Local linear",
+    "nearest": "Nearest neighbours",
+    "attention": "Attention on positional encodings",
+}
+CRITERIA = {"leave-one-out": "leave-one-out", "AICc": "AICc", "hand": "hand"}
+PANELS = {"errors": "curve of errors", "weights": "weights", "residuals": "residuals"}
+PARAMETERS = {"constant": None, "nearest": "neighbours", "attention": "temperature"}  # of others, the bandwidth
+FEWEST = 4  # points, since AICc needs that many
+
+
+class YourPointsFigure(LiveFigure):
+    """Points, a method and its parameter; `your_points_figure` builds it."""
+
+    _esm, _css = bundled("your_points")
+
+    query = custom()
+    method_index = choice(names=list(METHODS), name="method")
+    bandwidth = custom()
+    neighbours = custom()
+    temperature = custom()
+    by_index = choice(names=list(CRITERIA), name="by")
+    panel_index = choice(names=list(PANELS), name="panel")
+    points = custom()
+
+    worker_lazy = lazy_worker("your_points")
+    examples = constant()
+    method_labels = constant(METHODS)
+    by_labels = constant(CRITERIA)
+    panel_labels = constant(PANELS)
+
+
+def your_points_figure(
+    keys=None,
+    values=None,
+    method="gaussian",
+    parameter=None,
+    *,
+    by="leave-one-out",
+    query=None,
+    panel="errors",
+    key_label="key",
+    value_label="value",
+    question="How wide is the window that finds your curve?",
+    caption="",
+    address="your-points",
+):
+    """Let the reader open, paste or edit points, and estimate a curve through them by every method of the course.
+
+    Parameters
+    ----------
+    keys, values : (n,) arrays, optional
+        The points to begin with, at least four; by default the annual flow of the Nile, `lib.data.nile`. The
+        other example is `lib.data.noisy_sine`.
+    method : str
+        A kernel of chapter 1; "local-linear" with the Gaussian kernel; "nearest", the mean of the m nearest keys
+        and of those as near as the last of them; or "attention" on encodings of 16 numbers, with base 100, that
+        give the range of the keys the positions 0 to 49.
+    parameter : float > 0, optional
+        The bandwidth h in the units of the keys, the number m of neighbours, or the temperature τ. It replaces
+        the choice by a criterion.
+    by : {"leave-one-out", "AICc", "hand"}
+        How the parameter is chosen among up to 61 candidates.
+    query : float, optional
+        Where to estimate; by default at a third of the range of the keys.
+    panel : {"errors", "weights", "residuals"}
+        What the lower panel shows.
+    key_label, value_label : str
+        Titles of the axes.
+    question : str
+        Question shown above the figure.
+    caption : str
+        HTML below the figure.
+    address : str
+        The figure's name in the page's URL, unique on a page.
+
+    Returns
+    -------
+    LivePanel; its `figure` is the `YourPointsFigure`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For fewer than four points, arrays of different lengths or with NaN or inf, keys that are all equal, and
+        unknown names.
+
+    Notes
+    -----
+    The browser computes everything, more than a few hundred points in a worker; nothing is uploaded. The band is
+    eq:band of chapter 1: 1.96 σ ‖w‖ around the estimate, for independent noise of the same variance, with σ from
+    differences of neighbouring values. It covers the mean of the estimate, not its bias.
+
+    Examples
+    --------
+    >>> panel = your_points_figure([0.0, 1.0, 2.0, 4.0], [1.0, 3.0, 2.0, 5.0], "local-linear", 0.5)
+    >>> panel.figure.bandwidth, panel.figure.points["keys"]
+    (0.5, [0.0, 1.0, 2.0, 4.0])
+    """
+    examples = {"nile": _points(*data.nile(), "year", "flow in 10⁸ m³")}
+    examples["sine"] = _points(*data.noisy_sine(rng=np.random.default_rng(3))[:2], "key", "value")
+    if keys is not None or values is not None:
+        examples = {"start": _points(keys, values, key_label, value_label), **examples}
+    name = PARAMETERS.get(one_of("method", method, METHODS), "bandwidth")
+    chosen = {} if parameter is None or name is None else {name: float(positive("parameter", parameter))}
+    figure = YourPointsFigure(
+        query=None if query is None else float(real_array("query", query)),
+        method_index=method,
+        by_index="hand" if chosen else one_of("by", by, CRITERIA),
+        panel_index=one_of("panel", panel, PANELS),
+        points=next(iter(examples.values())),
+        examples=examples,
+        question=question,
+        address=address,
+        **chosen,
+    )
+    return LivePanel(figure, caption)
+
+
+def _points(keys, values, key_label, value_label):
+    """Return validated points, sorted by key, in the form that JavaScript reads."""
+    keys, values = real_array("keys", keys), real_array("values", values)
+    if keys.ndim != 1 or values.shape != keys.shape or len(keys) < FEWEST:
+        raise ValueError(
+            f"keys and values: expected two arrays of shape (n,) with n of {FEWEST} or more, "
+            f"got {keys.shape} and {values.shape}"
+        )
+    if np.ptp(keys) == 0:
+        raise ValueError(f"keys: expected different numbers, got {keys[0]} in every place")
+    order = np.argsort(keys, kind="stable")
+    return {
+        "keys": keys[order].tolist(),
+        "values": values[order].tolist(),
+        "key_label": key_label,
+        "value_label": value_label,
+        "dates": False,
+    }

@@ -1,0 +1,78 @@
+import { BASE, DIMENSION, POSITIONS } from "../methods/regression.js";
+import { csvOf } from "../parts/save.js";
+import { N_QUERIES, queriesOver, TWO_SIDED } from "./fit.js";
+
+// What the reader takes away: the numbers as CSV, and lines of NumPy that reproduce them.
+
+export const POINTS_FILE = "your_points.csv",
+  CURVE_FILE = "your_points_curve.csv";
+
+const softmax = (log) => [
+  `log_weights = ${log}`,
+  "weights = np.exp(log_weights - log_weights.max(axis=1, keepdims=True))",
+];
+
+/** The lines that compute the weights before they are normalised; `d` holds keys − queries. */
+const KERNELS = {
+  gaussian: (h) => softmax(`-((d / ${h}) ** 2)`),
+  "local-linear": (h) => softmax(`-((d / ${h}) ** 2)`),
+  boxcar: (h) => [`weights = np.where(np.abs(d) < ${h} * (1 - 7.5e-9), 1.0, 0.0)  # at distance h exactly: none`],
+  triangular: (h) => [`weights = np.maximum(1 - np.abs(d) / ${h}, 0)`],
+  epanechnikov: (h) => [`weights = np.maximum(1 - (d / ${h}) ** 2, 0)`],
+  constant: () => ["weights = np.ones_like(d)"],
+  nearest: (m) => [
+    `reach = np.sort(np.abs(d), axis=1)[:, [${m - 1}]] * (1 + 1e-9)  # of the ${m} nearest, with ties`,
+    "weights = np.where(np.abs(d) <= reach, 1.0, 0.0)",
+  ],
+  attention: (temperature) => [
+    `omega = ${BASE}.0 ** (-np.arange(0, ${DIMENSION}, 2) / ${DIMENSION})  # the encoding's frequencies`,
+    `angles = lambda x: ${POSITIONS - 1} * (x[:, None] - keys[0]) / (keys[-1] - keys[0]) * omega`,
+    "encode = lambda x: np.hstack([np.sin(angles(x)), np.cos(angles(x))])",
+    ...softmax(`encode(queries) @ encode(keys).T / ${temperature}`),
+  ],
+};
+
+const LINE = [
+  "mean = (weights * d).sum(axis=1, keepdims=True)  # of the keys, from the query",
+  "spread = (weights * (d - mean) ** 2).sum(axis=1, keepdims=True)",
+  "weights = weights * (1 - mean / spread * (d - mean))  # a weighted line instead of a mean",
+];
+
+/** Python code for the drawn state. @param {any} now */
+export function codeFor({ setting: { method, by }, parameter, query, points }) {
+  const chosen = by === "hand" || parameter === undefined ? "" : `  # ${parameter} was chosen by ${by}`;
+  const dates = points.dates ? "  # dates as days since 1970-01-01" : "";
+  return [
+    "import numpy as np",
+    "",
+    `keys, values = np.loadtxt("${POINTS_FILE}", delimiter=",", skiprows=1, usecols=(0, 1), unpack=True, encoding="utf-8")${dates}`,
+    `queries = np.append(np.linspace(keys[0], keys[-1], ${N_QUERIES}), ${query})  # the curve, and the query`,
+    `d = keys - queries[:, None]${chosen}`,
+    ...KERNELS[method](parameter),
+    "weights = weights / weights.sum(axis=1, keepdims=True)",
+    ...(method === "local-linear" ? LINE : []),
+    "estimates = weights @ values",
+    "noise = np.sqrt(np.mean(np.diff(values) ** 2) / 2)  # if independent, of the same variance everywhere",
+    `band = ${TWO_SIDED} * noise * np.sqrt((weights**2).sum(axis=1))`,
+    'print(f"at {queries[-1]}: {estimates[-1]} ± {band[-1]}")',
+    "",
+  ].join("\n");
+}
+
+/** The points with their fitted values and residuals. */
+export function pointsCsv({ points, data, fit }) {
+  const { fitted } = fit;
+  const rows = Array.from(data.keys, (key, i) => [key, data.values[i], fitted[i], data.values[i] - fitted[i]]);
+  return csvOf([[points.key_label, points.value_label, "fitted", "residual"], ...rows]);
+}
+
+/** The curve with its band. */
+export function curveCsv({ points, data, fit: { estimates, halves } }) {
+  const rows = Array.from(queriesOver(data.keys), (query, i) => [
+    query,
+    estimates[i],
+    estimates[i] - halves[i],
+    estimates[i] + halves[i],
+  ]);
+  return csvOf([[points.key_label, "estimate", "low", "high"], ...rows]);
+}

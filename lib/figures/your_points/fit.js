@@ -1,0 +1,25 @@
+import { estimateAt, fitKeys, noiseStd } from "../methods/regression.js";
+
+// The fitted curve with its band, and the residuals, for one method and parameter. It runs in the page for few points and
+// in a worker for many.
+
+export const N_QUERIES = 201,
+  TWO_SIDED = 1.96; // standard deviations that cover 95 % of a normal distribution
+
+/** Evenly spaced queries over the range of the keys. @param {Float64Array} keys */
+export function queriesOver(keys) {
+  const [low, high] = [keys[0], keys[keys.length - 1]];
+  return Float64Array.from({ length: N_QUERIES }, (_, i) => low + ((high - low) * i) / (N_QUERIES - 1));
+}
+
+/** The estimates and the half-widths of the band at the queries, and the fitted values at the keys. */
+export function fitOf(data, method, parameter) {
+  const sigma = noiseStd(data),
+    found = Array.from(queriesOver(data.keys), (query) => estimateAt(query, data, method, parameter));
+  return {
+    sigma,
+    estimates: Float64Array.from(found, ({ estimate }) => estimate),
+    halves: Float64Array.from(found, ({ norm }) => TWO_SIDED * sigma * norm),
+    fitted: fitKeys(data, method, parameter).fitted,
+  };
+}

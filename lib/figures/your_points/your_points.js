@@ -1,0 +1,384 @@
+import { defineFigure, memo } from "../contract/figure.js";
+import { keysForShare } from "../methods/weights.js";
+import { bestOf, candidatesFor, noiseStd, parameterOf, scoresOf, weightsAt } from "../methods/regression.js";
+import { arrowKeys, focus, pageKeys } from "../parts/drag.js";
+import { Cancelled, createJobs } from "../parts/job.js";
+import { clamp } from "../parts/numbers.js";
+import { html } from "../parts/plot.js";
+import { createProblem, InvalidInput } from "../parts/problem.js";
+import { pngOf, saveFile, saveText, svgOf } from "../parts/save.js";
+import { createTakeAway } from "../parts/take_away.js";
+import { showTooltip } from "../parts/tooltip.js";
+import { codeFor, CURVE_FILE, curveCsv, POINTS_FILE, pointsCsv } from "./code.js";
+import { dataControls, methodControls } from "./controls.js";
+import { arrange, drawFit, drawLow, drawNear, drawPoint, drawQuery, elements, widened } from "./drawing.js";
+import { fitOf, queriesOver, TWO_SIDED } from "./fit.js";
+import { dateText, numberText, sentence } from "./text.js";
+import { checkedPoints } from "./table.js";
+
+// The reader's own points, by every method of the course that estimates a curve. Few points are computed in the page,
+// many in a worker (lazy_worker.js).
+
+const FEW = 300, // points, whose candidates are compared in the page
+  SOME = 3000, // points, whose curve is computed in the page
+  IN_STATE = 200, // points that `data-state` lists
+  IN_URL = 60,
+  LONGEST_URL = 2000, // characters
+  STEPS = 100; // arrow keys over the range of the keys
+
+// ---- Settings ---------------------------------------------------------------------------------------------------
+
+/** A number above `least`, or null to let the figure choose. */
+const numberOrNull = (least) => ({
+  write: (value) => (value === null ? "" : String(value)),
+  read: (text) => (text.trim() && Number.isFinite(Number(text)) && Number(text) > least ? Number(text) : undefined),
+});
+
+/** Points in the URL: the name of an example, or the points themselves if they are few, `0/1.5;1/2.25`. */
+const pointsSetting = (examples) => ({
+  write: (points) => Object.keys(examples).find((name) => isExample(examples[name], points)) ?? textOfPoints(points),
+  read(text) {
+    if (Object.hasOwn(examples, text)) return examples[text];
+    const dates = text.startsWith("d"),
+      pairs = text
+        .slice(dates ? 1 : 0)
+        .split(";")
+        .map((pair) => pair.split("/").map(Number));
+    const isValid =
+      pairs.length <= IN_URL && pairs.every((pair) => pair.length === 2 && pair.every((one) => Math.abs(one) <= 1e100));
+    try {
+      return isValid ? checkedPoints(fromPairs(pairs, { key_label: "x", value_label: "y", dates })) : undefined;
+    } catch {
+      return undefined;
+    }
+  },
+});
+
+const isExample = (example, { keys, values }) =>
+  example.keys.length === keys.length &&
+  example.keys.every((key, i) => key === keys[i] && example.values[i] === values[i]);
+
+/** The points as text for the URL; empty if they are too many. */
+function textOfPoints({ keys, values, dates }) {
+  if (keys.length > IN_URL) return "";
+  const text = (dates ? "d" : "") + keys.map((key, i) => `${key}/${values[i]}`).join(";");
+  return text.length <= LONGEST_URL ? text : "";
+}
+
+function fromPairs(pairs, about) {
+  const sorted = [...pairs].sort(([a], [b]) => a - b);
+  return { ...about, keys: sorted.map(([key]) => key), values: sorted.map(([, value]) => value) };
+}
+
+// ---- Numbers ----------------------------------------------------------------------------------------------------
+
+/** Functions that remember their latest result. */
+const withMemory = (constants) => ({
+  ...constants,
+  dataOf: memo((points) => ({ keys: Float64Array.from(points.keys), values: Float64Array.from(points.values) })),
+  textsOf: memo((points) => {
+    const [keys, values] = [points.keys, points.values].map((all) =>
+      widened([Math.min(...ends(all)), Math.max(...ends(all))], 0.04),
+    );
+    return { keyText: (points.dates ? dateText : numberText)(keys), valueText: numberText(values) };
+  }),
+  candidatesOf: memo(candidatesFor),
+  scoresAt: memo(scoresOf),
+  sigmaOf: memo(noiseStd),
+  fitAt: memo(fitOf),
+});
+
+/** The smallest and the largest of many numbers. */
+const ends = (numbers) =>
+  numbers.reduce(([low, high], number) => [Math.min(low, number), Math.max(high, number)], [Infinity, -Infinity]);
+
+function compute(constants, setting, answers) {
+  const { points, method, by } = setting,
+    data = constants.dataOf(points),
+    n = data.keys.length;
+  const candidates = constants.candidatesOf(data, method),
+    name = parameterOf(method);
+  const scores = n <= FEW || !name ? constants.scoresAt(data, method, candidates) : answers.scoresFor(data, method);
+  const middle = candidates[candidates.length >> 1];
+  const asked = by === "hand" ? setting[name] : scores && bestOf(candidates, scores[by]);
+  const parameter =
+    name &&
+    clamp(name === "neighbours" ? Math.round(asked ?? middle) : (asked ?? middle), candidates[0], candidates.at(-1));
+  const low = data.keys[0],
+    high = data.keys[n - 1];
+  const query = clamp(setting.query ?? low + (high - low) / 3, low, high),
+    row = weightsAt(query, data, method, parameter);
+  const [estimate, norm] = averaged(row, data.values);
+  return {
+    ...constants.textsOf(points),
+    ...{ points, data, candidates, name, scores, parameter, query, row, estimate },
+    half: TWO_SIDED * constants.sigmaOf(data) * norm,
+    fit: n <= SOME ? constants.fitAt(data, method, parameter) : answers.fitFor(data, method, parameter),
+    keys_for_90_percent: keysForShare(row.weights.map(Math.abs), 0.9 * sumOf(row.weights.map(Math.abs))),
+  };
+}
+
+const sumOf = (numbers) => numbers.reduce((a, b) => a + b, 0);
+
+/** Σ wᵢ vᵢ and ‖w‖; NaN without any weight. */
+function averaged({ first, weights }, values) {
+  const squares = weights.reduce((sum, weight) => sum + weight ** 2, 0);
+  const estimate = weights.reduce((sum, weight, i) => sum + weight * values[first + i], 0);
+  return squares > 0 ? [estimate, Math.sqrt(squares)] : [NaN, NaN];
+}
+
+function state(constants, { setting, name, parameter, query, estimate, half, data, scores, keys_for_90_percent }) {
+  const { method, by, panel, points } = setting,
+    isShort = data.keys.length <= IN_STATE;
+  return {
+    ...{ query, method, by, panel, estimate, half, keys_for_90_percent },
+    ...(name && { [name]: parameter }),
+    n_keys: data.keys.length,
+    noise: constants.sigmaOf(data),
+    has_scores: !!scores,
+    ...(isShort && { keys: points.keys, values: points.values }),
+  };
+}
+
+// ---- View -------------------------------------------------------------------------------------------------------
+
+/** Ask workers for what the page does not compute itself, and keep their latest answers. */
+function workers(figure, problem) {
+  const [scoring, fitting] = [createJobs(figure), createJobs(figure)];
+  let askedScores = [],
+    askedFit = [];
+  const isSame = (one, other) => one.length === other.length && one.every((each, i) => each === other[i]);
+
+  /** @param {any} jobs @param {object} message @param {string} label @param {(result: any) => object} kept */
+  function ask(jobs, message, label, kept) {
+    jobs.run(message, label).then(
+      (result) => figure.signal.aborted || figure.answer(kept(result)),
+      (error) => {
+        if (!(error instanceof Cancelled)) problem.show(error.message);
+        figure.setPending(false);
+      },
+    );
+  }
+
+  return function askFor({ data, setting: { method, by }, candidates, parameter, scores, fit, name }) {
+    const wantsScores = !scores && !!name;
+    if (wantsScores && !isSame(askedScores, [data, method])) {
+      askedScores = [data, method];
+      ask(scoring, { data, method, candidates }, "comparing bandwidths", (found) => ({
+        scoresFor: (...of) => (isSame(of, [data, method]) ? found : undefined),
+      }));
+    }
+    const canFit = !fit && (by === "hand" || !wantsScores);
+    if (canFit && !isSame(askedFit, [data, method, parameter])) {
+      askedFit = [data, method, parameter];
+      ask(fitting, { data, method, parameter }, "fitting the curve", (found) => ({
+        fitFor: (...of) => (isSame(of, [data, method, parameter]) ? found : undefined),
+      }));
+    }
+    figure.setPending(!fit || wantsScores);
+  };
+}
+
+function view(figure) {
+  const { stage, change, setting } = figure;
+  const rows = [0, 1].map(() => html("div", { class: "lf-input" })),
+    place = html("div");
+  stage.before(...rows, place);
+  const problem = createProblem(place);
+  const showData = dataControls(figure, problem, rows[0], (points) =>
+    change({
+      points,
+      query: null,
+      bandwidth: null,
+      neighbours: null,
+      temperature: null,
+      ...(setting().by === "hand" && { by: "leave-one-out" }),
+    }),
+  );
+  const showMethod = methodControls(figure, rows[1]);
+  const parts = elements(stage);
+  const askFor = workers(figure, problem);
+  const arranged = memo((width, points, data) => arrange(parts, width, points, data));
+  let at,
+    valueAt,
+    chosen = 0;
+
+  function draw(now, { width }) {
+    askFor(now);
+    at = arranged(width, now.points, now.data);
+    chosen = Math.min(chosen, now.data.keys.length - 1);
+    showData(now.points);
+    showMethod(now);
+    if (now.fit) drawFit(parts, at, now.fit, queriesOver(now.data.keys));
+    drawNear(parts, at, now);
+    drawQuery(parts, at, now);
+    valueAt = drawLow(parts, at, now);
+    drawPoint(parts, at, now, chosen);
+  }
+
+  const edit = editing(figure, problem, { chosen: () => chosen, choose: (i) => (chosen = i) });
+  bindGestures(figure, parts, { places: () => at, valueAt: () => valueAt, chosen: () => chosen, edit, row: rows[0] });
+  bindTakeAway(figure, parts, problem);
+  return draw;
+}
+
+/** Add and remove points. */
+function editing({ change, setting, redraw }, problem, { chosen, choose }) {
+  const pairs = () => setting().points.keys.map((key, i) => [key, setting().points.values[i]]);
+  const replace = (list) =>
+    problem.attempt(() => change({ points: checkedPoints(fromPairs(list, aboutOf(setting().points))) }));
+  return {
+    select(i) {
+      choose(i);
+      redraw();
+    },
+    add: (key, value) => replace([...pairs(), [key, value]]),
+    remove: () => replace(pairs().filter((_pair, i) => i !== chosen())),
+  };
+}
+
+const aboutOf = ({ key_label, value_label, dates }) => ({ key_label, value_label, dates });
+
+/** Let the pointer and the keys move the query, choose the parameter in the curve of errors, and edit points. */
+function bindGestures(figure, parts, { places, valueAt, chosen, edit, row }) {
+  const { change, drag } = figure;
+  const pixelOf = (event) => {
+    const { left, top } = parts.canvas.getBoundingClientRect();
+    return [event.clientX - left, event.clientY - top];
+  };
+  const data = () => figure.now.data;
+
+  /** The point nearest to a pixel, if it is within reach. */
+  function pointAt([px, py], radius) {
+    const { keys, values } = data(),
+      { x, y } = places();
+    let [best, distance] = [undefined, radius];
+    for (let i = 0; i < keys.length; i += 1) {
+      const away = Math.hypot(x(keys[i]) - px, y(values[i]) - py);
+      if (away <= distance) [best, distance] = [i, away];
+    }
+    return best;
+  }
+
+  function grab(event) {
+    const [px, py] = pixelOf(event),
+      { x, dataBottom } = places(),
+      { name, candidates } = figure.now;
+    const parameterAt = valueAt();
+    if (py > dataBottom + 30 && parameterAt) {
+      const nearest = (value) =>
+        candidates.reduce((best, each) =>
+          Math.abs(Math.log(each / value)) < Math.abs(Math.log(best / value)) ? each : best,
+        );
+      return (e) => change({ by: "hand", [name]: nearest(parameterAt(pixelOf(e)[0])) });
+    }
+    if (py > dataBottom + 30) return undefined;
+    const onQuery = parts.queryHandle.contains(event.target),
+      point = onQuery ? undefined : pointAt([px, py], event.pointerType === "touch" ? 16 : 6);
+    if (point !== undefined) {
+      edit.select(point);
+      focus(parts.pointHandle);
+      return () => {};
+    }
+    focus(parts.queryHandle);
+    const off = onQuery ? x(figure.now.query) - px : 0;
+    return (e) => change({ query: within(x.invert(pixelOf(e)[0] + off)) });
+  }
+
+  /** A query in the range of the keys, with a few digits. */
+  function within(key) {
+    const { keys } = data(),
+      [low, high] = [keys[0], keys[keys.length - 1]];
+    const unit = 10 ** Math.floor(Math.log10((high - low) / 1000));
+    const rounded = Math.abs(key) < 1e15 * unit ? Number((Math.round(key / unit) * unit).toPrecision(12)) : key;
+    return clamp(rounded, low, high);
+  }
+
+  drag(parts.canvas, grab);
+  parts.canvas.addEventListener("dblclick", (event) => {
+    const [px, py] = pixelOf(event),
+      { x, y, dataTop, dataBottom } = places();
+    if (py > dataTop && py < dataBottom && pointAt([px, py], 6) === undefined)
+      edit.add(within(x.invert(px)), y.invert(py));
+  });
+  arrowKeys(parts.queryHandle, (right, up) => {
+    const { keys } = data(),
+      step = (keys[keys.length - 1] - keys[0]) / STEPS;
+    change({ query: within(figure.now.query + clamp(right + up, -STEPS, STEPS) * step) });
+  });
+  const step = (by) => edit.select((chosen() + by + data().keys.length) % data().keys.length);
+  pageKeys(parts.pointHandle, step);
+  arrowKeys(parts.pointHandle, (right, up) => edit.select(clamp(chosen() + right + up, 0, data().keys.length - 1)));
+  parts.pointHandle.addEventListener("keydown", (event) => {
+    if (event.key !== "Delete" && event.key !== "Backspace") return;
+    event.preventDefault();
+    edit.remove();
+  });
+  const button = (text, title, act) =>
+    html("button", { type: "button", text, title }, row).addEventListener("click", act);
+  button("Add a point", "At the query and the estimate; or double-click in the drawing", () => {
+    const { query, estimate } = figure.now;
+    if (!Number.isNaN(estimate)) edit.add(query, estimate);
+  });
+  button("Remove the ringed one", "The point that was clicked last", edit.remove);
+  const markOf = (i) => {
+    const { keyText, valueText } = figure.now,
+      { keys, values } = data(),
+      { x, y } = places();
+    return { x: x(keys[i]), y: y(values[i]), text: `${keyText(keys[i])}: ${valueText(values[i])}` };
+  };
+  showTooltip(figure, {
+    find(x, y) {
+      const point = pointAt([x, y], 8);
+      return point === undefined ? undefined : markOf(point);
+    },
+    focused: (element) => (element === parts.pointHandle ? markOf(chosen()) : undefined),
+  });
+}
+
+/** Offer the picture, the numbers and the code. */
+function bindTakeAway(figure, { canvas }, problem) {
+  const title = () => figure.root.querySelector(".lf-sentence").textContent;
+  const fitted = () => {
+    if (!figure.now.fit) throw new InvalidInput("The curve is still being computed.");
+    return figure.now;
+  };
+  createTakeAway(
+    figure,
+    {
+      saves: {
+        "Picture (SVG)": () => saveText("your_points.svg", svgOf(canvas, title()), "image/svg+xml"),
+        "Picture (PNG)": async () => saveFile("your_points.png", await pngOf(canvas)),
+        "Points (CSV)": () => saveText(POINTS_FILE, pointsCsv(fitted()), "text/csv"),
+        "Curve (CSV)": () => saveText(CURVE_FILE, curveCsv(fitted()), "text/csv"),
+      },
+      code: () => codeFor(figure.now),
+      note: () => noteOn(figure.data.examples, figure.now.points),
+    },
+    problem,
+  );
+}
+
+/** Say what “Copy link” holds. */
+function noteOn(examples, points) {
+  const text = pointsSetting(examples).write(points);
+  const link = text
+    ? "The link (“Copy link”) holds the settings and the points."
+    : `The link (“Copy link”) holds the settings only, because the points are more than ${IN_URL} or too long for a URL: send the CSV file with it.`;
+  return `${link} The code needs NumPy, and “Points (CSV)” in the same folder.`;
+}
+
+export default defineFigure("your-points", {
+  hint: "Drop or paste a table here. Drag the query, or in the curve of errors the bandwidth. Keyboard: Tab, arrows.",
+  data: withMemory,
+  settings: ({ examples }) => ({
+    query: numberOrNull(-Infinity),
+    ...Object.fromEntries(["bandwidth", "neighbours", "temperature"].map((name) => [name, numberOrNull(0)])),
+    points: pointsSetting(examples),
+  }),
+  answers: () => ({ scoresFor: () => undefined, fitFor: () => undefined }),
+  compute,
+  state,
+  sentence,
+  view,
+});

@@ -1,0 +1,87 @@
+"""The sliders below a figure on a page: fingers, typed numbers; and the figure after Back and Forward."""
+
+import pytest
+
+from tests.gestures import middle, said, state, swipe
+from tests.pages import open_ready, until
+
+CHAPTER, FIGURE = "chapters/01_nadaraya_watson", "[data-address=regression]"
+PANEL = f".live-panel:has({FIGURE})"
+SLIDER = f"{PANEL} .bandwidth"
+LINK = "location.hash = 'regression=bandwidth:0.2'"
+
+
+def bandwidth(page):
+    return state(page, FIGURE)["bandwidth"]
+
+
+@pytest.mark.parametrize("part", [f"{SLIDER} .noUi-base", f"{SLIDER} .noUi-handle", f"{FIGURE} .lf-scrubber"])
+def test_vertical_swipe_on_slider_scrolls_page(part, site, phone):
+    open_ready(phone, f"{site}/{CHAPTER}.html")
+    phone.locator(part).evaluate("slider => slider.scrollIntoView({ block: 'center' })")
+    before, top = state(phone, FIGURE), phone.evaluate("scrollY")
+    swipe(phone, *middle(phone, part), right=3, down=-120)
+    phone.wait_for_function("top => scrollY > top + 50", arg=top)
+    assert state(phone, FIGURE) == before
+
+
+def test_finger_drags_handle_sideways_and_taps_track(site, phone):
+    open_ready(phone, f"{site}/{CHAPTER}.html")
+    phone.locator(SLIDER).scroll_into_view_if_needed()
+    top = phone.evaluate("scrollY")
+    swipe(phone, *middle(phone, f"{SLIDER} .noUi-handle"), right=60, down=8)
+    until(lambda: bandwidth(phone) > 0.8, phone)
+    assert bandwidth(phone) > 0.8 and phone.evaluate("scrollY") == top
+    phone.touchscreen.tap(*middle(phone, f"{SLIDER} .noUi-base"))
+    until(lambda: 1.6 < bandwidth(phone) < 1.9, phone)
+    assert 1.6 < bandwidth(phone) < 1.9, "the middle of 0.01 to 3.5"
+
+
+def test_finger_lifts_point_of_the_drawing(site, phone):
+    open_ready(phone, f"{site}/{CHAPTER}.html")
+    point = phone.locator(f"{FIGURE} .hits circle").nth(20)
+    point.evaluate("point => point.scrollIntoView({ block: 'center' })")
+    height, top = float(point.get_attribute("cy")), phone.evaluate("scrollY")
+    box = point.bounding_box()
+    swipe(phone, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, right=0, down=-40)
+    assert float(point.get_attribute("cy")) == pytest.approx(height - 40, abs=2)
+    assert phone.evaluate("scrollY") == top
+
+
+TYPED = [
+    ("0,3", 0.3, ""),
+    ("1.5h", 0.3, "“1.5h” is not a number"),
+    ("−1", 0.01, ""),
+    ("", 0.01, "“” is not a number"),
+]
+
+
+def test_typed_number_has_point_or_comma_or_is_refused(site, page):
+    open_ready(page, f"{site}/{CHAPTER}.html")
+    field = page.locator(f"{SLIDER} .widget-readout")
+    for text, value, words in TYPED:
+        field.fill(text)
+        field.press("Enter")
+        note = page.locator(f"{PANEL} .lf-refused")
+        assert (bandwidth(page), float(field.inner_text())) == (value, value), text
+        assert (said(page, f"{PANEL} .lf-refused") if note.count() else "") == words
+    field.fill("2,25")
+    field.blur()
+    until(lambda: bandwidth(page) == 2.25, page)
+    assert bandwidth(page) == 2.25 and page.locator(".lf-refused").count() == 0
+
+
+def test_back_and_forward_restore_figure_and_its_default(site, page):
+    open_ready(page, f"{site}/{CHAPTER}.html")
+    default = bandwidth(page)
+
+    def goes_to(move, value):
+        move()
+        until(lambda: bandwidth(page) == value, page)
+        assert bandwidth(page) == value
+
+    goes_to(lambda: page.evaluate(LINK), 0.2)
+    goes_to(lambda: page.evaluate("location.hash = 'the-code'"), 0.2)  # a section's link changes no figure
+    goes_to(page.go_back, 0.2)
+    goes_to(page.go_back, default)
+    goes_to(page.go_forward, 0.2)

@@ -1,0 +1,189 @@
+"""The figure for the reader's own points: its numbers equal `lib`'s, its code runs, bad files change nothing."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from lib import data
+from lib.attention import attention, attention_weights, encoding_frequencies
+from lib.figures import your_points_figure
+from lib.figures.your_points import METHODS
+from lib.regression import (
+    choose_bandwidth,
+    corrected_aic,
+    leave_one_out_error,
+    leave_one_out_estimates,
+    local_linear,
+    nadaraya_watson,
+    nadaraya_watson_weights,
+)
+from tests.conftest import ROOT
+from tests.gestures import choose, settled
+
+PARAMETERS = {"gaussian": 7.0, "boxcar": 5.5, "triangular": 6.25, "epanechnikov": 9.5, "constant": None}
+PARAMETERS |= {"local-linear": 8.0, "nearest": 9, "attention": 1.5}
+PARAMETERS_APART = ("nearest", "attention", "constant")  # whose parameter is not a bandwidth
+YEARS, FLOW = data.nile()
+
+
+def example():
+    return your_points_figure().figure
+
+
+def encoded(points, keys):
+    """Encode positions as documented: the range of the keys becomes 0 to 49."""
+    angles = 49 * (points - keys[0]) / (keys[-1] - keys[0])
+    angles = angles[:, None] * encoding_frequencies(16, base=100)
+    return np.hstack([np.sin(angles), np.cos(angles)])
+
+
+def neighbour_weights(queries, keys, m):
+    distances = np.abs(queries[:, None] - keys)
+    near = distances <= np.sort(distances, axis=1)[:, [m - 1]] * (1 + 1e-9)
+    return near / near.sum(axis=1, keepdims=True)
+
+
+def estimates_of_lib(method, parameter, queries, keys, values):
+    if method == "local-linear":
+        return local_linear(queries, keys, values, parameter)
+    if method == "attention":
+        return attention(encoded(queries, keys), encoded(keys, keys), values[:, None], temperature=parameter)[:, 0]
+    if method == "nearest":
+        return neighbour_weights(queries, keys, parameter) @ values
+    return nadaraya_watson(queries, keys, values, parameter or 1.0, method)
+
+
+def weights_of_lib(method, parameter, queries, keys):
+    """The weights of the values, also of a local line: what it makes of the unit vectors."""
+    if method == "local-linear":
+        return local_linear(queries, keys, np.eye(len(keys)), parameter)
+    if method == "attention":
+        return attention_weights(encoded(queries, keys), encoded(keys, keys), temperature=parameter)
+    if method == "nearest":
+        return neighbour_weights(queries, keys, parameter)
+    return nadaraya_watson_weights(queries, keys, parameter or 1.0, method)
+
+
+def saved(page, name):
+    """Return the text of a file that the reader saves."""
+    if not page.locator(".lf-take-away[open]").count():
+        page.locator(".lf-take-away summary").click()
+    with page.expect_download() as started:
+        page.get_by_role("button", name=name).click()
+    return started.value.path().read_bytes()
+
+
+def table(text):
+    return np.genfromtxt(text.decode().splitlines(), delimiter=",", skip_header=1, unpack=True)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_estimate_band_and_residuals_equal_lib(method, show):
+    parameter = PARAMETERS[method]
+    page = show(your_points_figure(method=method, parameter=parameter, query=1903.4).figure)
+    now = settled(page)
+    queries = np.linspace(1871, 1970, 201)
+    (estimate,) = estimates_of_lib(method, parameter, np.array([now["query"]]), YEARS, FLOW)
+    np.testing.assert_allclose(now["estimate"], estimate, rtol=1e-9)
+    drawn, low, high = table(saved(page, "Curve (CSV)"))[1:]
+    np.testing.assert_allclose(drawn, estimates_of_lib(method, parameter, queries, YEARS, FLOW), rtol=1e-9)
+    noise = np.sqrt(np.mean(np.diff(FLOW) ** 2) / 2)
+    norms = np.sqrt(np.sum(weights_of_lib(method, parameter, queries, YEARS) ** 2, axis=1))
+    np.testing.assert_allclose(high - low, 2 * 1.96 * noise * norms, rtol=1e-9)
+    keys, values, fitted, residuals = table(saved(page, "Points (CSV)"))
+    np.testing.assert_array_equal([keys, values], [YEARS, FLOW])
+    np.testing.assert_allclose(fitted, estimates_of_lib(method, parameter, YEARS, YEARS, FLOW), rtol=1e-9)
+    np.testing.assert_allclose(residuals, FLOW - fitted, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_code_reproduces_the_page(method, show, tmp_path):
+    page = show(your_points_figure(method=method, parameter=PARAMETERS[method], query=1903.4).figure)
+    (tmp_path / "your_points.csv").write_bytes(saved(page, "Points (CSV)"))
+    code = page.locator(".lf-take-away code").inner_text()
+    assert len(code.splitlines()) <= 20
+    curve = table(saved(page, "Curve (CSV)"))
+    code += 'np.savetxt("out.csv", np.column_stack([queries, estimates, band]), delimiter=",")\n'
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    queries, estimates, band = np.loadtxt(tmp_path / "out.csv", delimiter=",", unpack=True)
+    now = settled(page)
+    np.testing.assert_allclose(
+        [queries[-1], estimates[-1], band[-1]], [now["query"], now["estimate"], now["half"]]
+    )
+    np.testing.assert_allclose([queries[:-1], estimates[:-1]], curve[:2], rtol=1e-9)
+    np.testing.assert_allclose(2 * band[:-1], curve[3] - curve[2], rtol=1e-9)
+
+
+@pytest.mark.parametrize("method, order", [("gaussian", 0), ("epanechnikov", 0), ("local-linear", 1)])
+def test_bandwidth_is_chosen_as_in_lib(method, order, show):
+    page = show(your_points_figure(method=method).figure)
+    page.locator(".parameter input").wait_for()
+    candidates = page.evaluate("""() => [...Array(61).keys()].map((i) => {
+      const slider = document.querySelector(".parameter input");
+      slider.value = String(i);
+      slider.dispatchEvent(new Event("input"));
+      return model.get("bandwidth");
+    })""")
+    assert candidates[0] == 0.495 and candidates[-1] == 198
+    kernel = "gaussian" if order else method
+    now = choose(page, by_index=0)
+    assert now["bandwidth"] == choose_bandwidth(YEARS, FLOW, candidates, kernel, order=order)
+    if not order:
+        now = choose(page, by_index=1)
+        assert now["bandwidth"] == choose_bandwidth(YEARS, FLOW, candidates, kernel, "corrected_aic")
+
+
+IN_NODE = """
+import { fitKeys, estimateAt, leaveOneOutError, correctedAic } from "./lib/figures/methods/regression.js";
+import { readFileSync } from "node:fs";
+const { keys, values, cases } = JSON.parse(readFileSync(0, "utf8"));
+const data = { keys: Float64Array.from(keys), values: Float64Array.from(values) };
+const found = cases.map(([method, parameter]) => {
+  const fit = fitKeys(data, method, parameter);
+  const some = keys.filter((_, i) => i % 97 === 0);
+  const curve = some.map((key) => estimateAt(key, data, method, parameter).estimate);
+  return { fitted: [...fit.fitted], left: [...fit.left], curve, error: leaveOneOutError(data, fit),
+    aic: correctedAic(data, fit) };
+});
+console.log(JSON.stringify(found));
+"""
+
+
+@pytest.mark.parametrize("n, tolerance", [(2000, 1e-9), (4000, 1e-6)])
+def test_many_points_equal_lib(n, tolerance):
+    """Below and above the number from which sums replace pairs; repeated keys included."""
+    rng = np.random.default_rng(4)
+    keys = np.sort(np.round(rng.uniform(-3, 7, n), 3))
+    values = np.sin(2 * keys) + rng.normal(size=n) + 50
+    cases = [(method, h) for method in METHODS if method not in PARAMETERS_APART for h in (0.05, 0.4, 6.0)]
+    cases += [("nearest", 1), ("nearest", 80), ("attention", 0.3), ("attention", 4.0), ("constant", 1.0)]
+    text = json.dumps({"keys": keys.tolist(), "values": values.tolist(), "cases": cases})
+    done = subprocess.run(
+        ["node", "--input-type=module", "-e", IN_NODE], input=text, cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    for (method, parameter), found in zip(cases, json.loads(done.stdout), strict=True):
+        fitted = estimates_of_lib(method, parameter, keys, keys, values)
+        np.testing.assert_allclose(found["fitted"], fitted, rtol=tolerance, err_msg=f"{method} {parameter}")
+        np.testing.assert_allclose(found["curve"], fitted[::97], rtol=1e-9, err_msg=f"{method} {parameter}")
+        if method in ("nearest", "attention"):
+            continue
+        order = int(method == "local-linear")
+        kernel = "gaussian" if order else method
+        left = leave_one_out_estimates(keys, values, parameter, kernel, order=order)
+        np.testing.assert_allclose(
+            np.array(found["left"], float), left, rtol=tolerance, err_msg=f"{method} {parameter}"
+        )
+        if not np.isnan(left).any():
+            error = leave_one_out_error(keys, values, parameter, kernel, order=order)
+            np.testing.assert_allclose(found["error"], error, rtol=tolerance)
+        if not order:
+            np.testing.assert_allclose(
+                found["aic"], corrected_aic(keys, values, parameter, kernel), rtol=tolerance
+            )
