@@ -630,7 +630,7 @@ def assert_sliders_move_the_figure(page, panel):
     assert (now(), words()) == (start, said)
 
 
-@pytest.mark.parametrize("name", ["intro", *NUMBERED, "pages/your_data"])
+@pytest.mark.parametrize("name", ["intro", *NUMBERED, "pages/published_model", "pages/your_data"])
 def test_figures_on_built_page(name, site, new_page):
     page = new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
     open_ready(page, f"{site}/{name}.html")
