@@ -80,13 +80,20 @@ const withMemory = (constants) => ({
     const [keys, values] = [points.keys, points.values].map((all) =>
       widened([Math.min(...ends(all)), Math.max(...ends(all))], 0.04),
     );
-    return { keyText: (points.dates ? dateText : numberText)(keys), valueText: numberText(values) };
+    const keyText = points.dates ? dateText(keys) : trimmed(numberText(keys));
+    return { keyText, valueText: numberText(values) };
   }),
   candidatesOf: memo(candidatesFor),
   scoresAt: memo(scoresOf),
   sigmaOf: memo(noiseStd),
   fitAt: memo(fitOf),
 });
+
+/** Without zeros at the end of decimals. */
+const trimmed = (write) => (value) =>
+  write(value)
+    .replace(/(\.\d*?)0+$/, "$1")
+    .replace(/\.$/, "");
 
 /** The smallest and the largest of many numbers. */
 const ends = (numbers) =>
