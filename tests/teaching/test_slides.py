@@ -26,7 +26,7 @@ def address(path, deck):
 
 
 @pytest.mark.parametrize("path, deck", DECKS, ids=lambda one: getattr(one, "stem", one))
-def test_a_deck_keeps_its_time_and_is_built_from_its_cells_and_linked(path, deck, built_site):
+def test_deck_has_its_cells_timing_and_link(path, deck, built_site):
     page = (built_site / address(path, deck)).read_text("utf8")
     cells = slides_of(path, deck)
     least, most = {"minutes": (8, 12), "long": (45, 60)}[deck]
@@ -48,7 +48,7 @@ def test_a_deck_keeps_its_time_and_is_built_from_its_cells_and_linked(path, deck
             assert cell.metadata["slide"]["more"] in unescape(page) and cell.metadata["slide"]["more"] not in short
 
 
-def test_the_speaker_sees_notes_and_the_time_figures_live_on_slides_and_slides_lead_back(site, page):
+def test_slides_have_notes_timer_and_live_figures(site, page):
     page.emulate_media(color_scheme="dark")
     page.goto(f"{site}/slides/01.html")
     page.wait_for_selector(".reveal.ready")
@@ -110,7 +110,7 @@ MEASURED = """() => {
 
 
 @each_chapter
-def test_no_slide_overflows_and_each_word_is_legible_from_afar(path, site, built_site, new_page):
+def test_slides_do_not_overflow_and_are_legible(path, site, built_site, new_page):
     deck = "long" if path in WITH_LONG else "minutes"  # it has the slides of the short one
     page = new_page(viewport={"width": 1280, "height": 720}, color_scheme="light")
     page.goto(f"{site}/{address(path, deck)}")
