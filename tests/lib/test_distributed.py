@@ -36,7 +36,7 @@ def chunked(array, *sizes):
 
 @pytest.fixture(params=[np.float64, np.float32], ids=["double", "single"])
 def tokens(request):
-    """Queries, keys and values `(n, 3)`, and how near each other results are."""
+    """Queries, keys and values `(n, 3)`, and the tolerance of comparisons."""
     rng = np.random.default_rng(3)
     arrays = [rng.normal(size=(n, 3)).astype(request.param) for n in (53, 101, 101)]
     return arrays, {"rtol": 0, "atol": 1e-10 if request.param == np.float64 else 1e-5}

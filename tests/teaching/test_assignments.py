@@ -1,4 +1,4 @@
-"""Assignments: what is made of the masters, and how solutions, mistakes and idle answers score."""
+"""Assignments: how they are made from masters, and how solutions, mistakes and idle answers score."""
 
 import functools
 import inspect
@@ -33,7 +33,7 @@ IDLE = [  # answers of someone who has not read the question: the right answer's
 
 
 class Answering:
-    """Gives an answer, made of the right one and what was given, where a process would give a submission's."""
+    """Return an answer built from the right one and the arguments, in place of a submission's process."""
 
     def __init__(self, question, answer):
         self.question, self.answer = question, answer
@@ -79,7 +79,7 @@ def chapter(request, tmp_path_factory):
         notebooks[f"wrong{i}"] = submission(solution, answers, student=f"bob{i}")
     if name in RIGHT_SUBMISSIONS:
         notebooks["right"] = submission(solution, RIGHT_SUBMISSIONS[name], student="eve")
-    seconds = 10 if name == "07_performer" else 20  # there, two answers take too long
+    seconds = 10 if name == "07_performer" else 20  # where two answers exceed the time limit
     return name, graded(tmp_path_factory.mktemp("chapter"), notebooks, seconds)[0]
 
 
@@ -135,7 +135,7 @@ def test_students_have_a_check_for_each_question(name):
 
 
 class InFloat32:
-    """Answers as the solution does whose arrays are float32, in which PyTorch computes."""
+    """Return the solution's answers in float32, in which PyTorch computes."""
 
     def __init__(self, notebook):
         self.names = {}

@@ -1,4 +1,4 @@
-"""Examinations: drawn by a key, solved by their solutions, and about nothing that the package does."""
+"""Examinations are drawn by a key, solved by their solutions, and ask for nothing that the package contains."""
 
 import ast
 import re
@@ -21,7 +21,7 @@ def read(key, folder):
 
 
 class Ran:
-    """Answers as a submission's process would, from a notebook that was run here, but for its checks."""
+    """Answer like a submission's process, from a notebook that was run here without its checks."""
 
     def __init__(self, notebook):
         self.names = {}

@@ -1,4 +1,4 @@
-"""Grading a folder: honest oddities, files of all kinds, attacks, and tables that nobody else writes."""
+"""Grading a folder: unusual but honest submissions, files of all kinds, attacks, and signed tables."""
 
 import contextlib
 import csv
@@ -87,7 +87,7 @@ def leave_one_out_error(keys, values, bandwidth):
         others = np.arange(len(keys)) != i
         w = np.exp(-((keys[i] - keys[others]) / bandwidth)**2)
         total += (values[i] - w @ values[others] / w.sum())**2
-    keys[:], values[:] = 0, 0  # what a function does to its arguments is its own affair
+    keys[:], values[:] = 0, 0  # a function may modify its arguments
     return total / len(keys)
 """
 THEIRS_3 = """
@@ -113,7 +113,7 @@ DATA = next(cell.source for cell in SOLUTION.cells if cell.id == "data")
 
 
 def without_metadata(notebook):
-    """As platforms send it back that keep neither ids nor metadata."""
+    """The notebook without cell ids and metadata, which some platforms drop."""
     for cell in notebook.cells:
         cell.metadata = nbformat.NotebookNode()
         del cell["id"]
@@ -129,7 +129,7 @@ def with_outputs(notebook, megabytes):
 
 
 def zipped(**files):
-    """A zip of these files; a text after `->` is where a link leads."""
+    """A zip of these files; the text after `->` is the target of a link."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as target:
         for name, content in files.items():
@@ -141,7 +141,7 @@ def zipped(**files):
 
 
 def split(notebook, name):
-    """The notebook with a cell in two, before its last line, and a cell of its own in between."""
+    """The notebook with a cell split before its last line, and a new cell in between."""
     i = next(i for i, cell in enumerate(notebook.cells) if cell.id == name)
     first, last = notebook.cells[i].source.rsplit("\n", 1)
     notebook.cells[i].source = first
@@ -164,7 +164,7 @@ def written(student):
 TEXT = written("encoding")
 BOMB = '{"metadata": {"x": [' + ",".join(["[{},{}]"] * 3_000_000) + ']}, "cells": []}'
 LEAVE_ONE_OUT = next(cell.source for cell in SOLUTION.cells if cell.id == "question-2-answer")
-FULL = {  # each gets ten points, and none of these remarks
+FULL = {  # each gets ten points and none of these remarks
     "compared": submission(SOLUTION, {2: COMPARED + LEAVE_ONE_OUT}, "cora", data=f"import tqdm_none\n{DATA}"),
     "split": split(as_ada("sam"), "data"),
     "cr": as_ada("cr", data=DATA.replace("\n", "\r")),
@@ -183,7 +183,7 @@ FULL = {  # each gets ten points, and none of these remarks
     "two.zip": zipped(a_dot_ipynb=written("z1"), _in_slash_b_dot_ipynb=written("z2")),
     "class.zip": zipped(inner_dot_zip=zipped(c_dot_ipynb=written("z3")), plot_dot_png=b"PNG"),
 }  # fmt: skip
-REASONS = {  # files without points, and what they are told
+REASONS = {  # files without points, and their remarks
     "none.ipynb": ("no notebook", "not a notebook"),
     "null.ipynb": ("null", "not a notebook"),
     "void.ipynb": ("", "an empty file"),
@@ -206,7 +206,7 @@ LOOP = "while True:\n    try:\n        pass\n    except Exception:\n        pass
 LATE_LOOP = "def leave_one_out_error(keys, values, bandwidth):\n    while True:\n        pass"
 MOODLE = "Zoe Müller_17_assignsubmission_file_"
 FIXED = "from lib import assignments\nx = assignments.regression('sly')\nleave_one_out_error = lambda *_: 0.4863"
-ODD = {  # what it loses, and the sentence that it gets
+ODD = {  # the points that it loses, and its message
     "error": ({1: "1 / 0"}, {"q1": 2}, "q1: ZeroDivisionError: division by zero"),
     "crash": ({2: "import os\nos._exit(3)"}, {"q2": 4, "q3": 4}, "question-2-answer: it ended Python"),
     "loop": ({3: LOOP}, {"q3": 4}, "q3: TookTooLong: it was stopped, because it took too long"),
@@ -444,7 +444,7 @@ def test_container_is_isolated_and_limited(program):
 
 @pytest.fixture(scope="module")
 def attacked(tmp_path_factory):
-    """All attacks in one folder, with honest submissions among them; a server that hears who connects."""
+    """All attacks in one folder, with honest submissions among them; a server that records connections."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = str(server.getsockname()[1])
         sources = ATTACKS | {name: source.replace("@PORT@", port) for (name, _), source in PROBES.items()}

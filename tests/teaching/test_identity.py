@@ -1,4 +1,4 @@
-"""Who a file is from, what the teacher decides on it, and the way back to the student."""
+"""Identifying the owner of a file, the teacher's decisions, and feedback for the platforms."""
 
 import csv
 import json
@@ -74,7 +74,7 @@ def test_conflicting_ids_are_noticed_without_roster():
 
 def test_moodle_participant_numbers_differ_between_assignments(tmp_path):
     rows = [row(f"{MOODLE}/a.ipynb"), row(f"{MOODLE.replace('17', '90')}/b.ipynb", assignment="02")]
-    rows += [row(CANVAS, assignment="03")]  # and another platform has numbers of its own
+    rows += [row(CANVAS, assignment="03")]  # a different platform has its own numbers
     assert [each.counts for each in tables.completed(rows)] == ["yes"] * 3
     path = tmp_path / "moodle.csv"
     path.write_text(

@@ -1,4 +1,4 @@
-"""Sets of notebooks that a key makes: what they share with the public ones, and which key grades them."""
+"""Sets of notebooks made with a key: what they share with the public ones, and which key grades them."""
 
 import re
 
@@ -28,7 +28,7 @@ def test_key_salts_assignments_and_examination(sets):
             (salt,) = set(re.findall(r"salt=(\d+)", text)) or set(re.findall(r'"nobody", (\d+)\)', text))
             assert int(salt) > 2**20 and "DRAWN" not in text
             salts.add(salt)
-    assert len(salts) == 2 * 10  # the salt of an assignment tells nothing of the examination
+    assert len(salts) == 2 * 10  # an assignment's salt reveals nothing about the examination's
 
 
 def test_public_solutions_do_not_fit_keyed_notebooks(sets, tmp_path, capsys):

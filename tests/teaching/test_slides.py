@@ -1,4 +1,4 @@
-"""The decks: made of the chapters' own cells, with notes and timing, and with figures that live."""
+"""The decks are built from the chapters' own cells, with notes, timing and live figures."""
 
 import re
 from html import unescape
@@ -41,7 +41,7 @@ def test_deck_has_its_cells_timing_and_link(path, deck, built_site):
     assert page.count("application/vnd.jupyter.widget-view+json") == len(figures) > 0
     linked = {"minutes": f"chapters/{path.stem}.html", "long": "teaching/index.html"}[deck]
     assert f'href="../{address(path, deck)}"' in (built_site / linked).read_text("utf8")
-    if deck == "long":  # it has the slides of the short one and says more
+    if deck == "long":  # it extends the short deck
         assert {cell.id for cell in slides_of(path)} < {cell.id for cell in cells}
         short = unescape((built_site / address(path, "minutes")).read_text("utf8"))
         for cell in slides_of(path):
@@ -65,7 +65,7 @@ def test_slides_have_notes_timer_and_live_figures(site, page):
     end = round(60 * (settings[0]["minutes"] + settings[1]["minutes"]))
     expect(notes.locator(".notes-time")).to_contain_text(f"Slide 2 of {len(settings)}")
     expect(notes.locator(".notes-time")).to_contain_text(f"ends at {end // 60}:{end % 60:02}")
-    notes.keyboard.press("ArrowRight")  # the speaker turns the page from there
+    notes.keyboard.press("ArrowRight")  # slides are advanced from the speaker window
     expect(notes.locator(".notes-text")).to_have_text(settings[2]["notes"])
     assert current() == 2
     notes.close()
@@ -111,7 +111,7 @@ MEASURED = """() => {
 
 @each_chapter
 def test_slides_do_not_overflow_and_are_legible(path, site, built_site, new_page):
-    deck = "long" if path in WITH_LONG else "minutes"  # it has the slides of the short one
+    deck = "long" if path in WITH_LONG else "minutes"  # the long deck contains the short one
     page = new_page(viewport={"width": 1280, "height": 720}, color_scheme="light")
     page.goto(f"{site}/{address(path, deck)}")
     page.locator(".reveal.ready").wait_for()

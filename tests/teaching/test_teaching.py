@@ -1,4 +1,4 @@
-"""The teacher's pages: complete, with links that open what they say, and plans that add up."""
+"""The teacher's pages are complete, their links open the right page, and their schedules add up."""
 
 import html
 import re
