@@ -189,7 +189,7 @@ def test_slider_buttons_keyboard_and_touch_change_year(site, new_page):
     assert state(page)["year"] == 2020
 
 
-def test_keyboard_walks_the_first_screen_in_reading_order(site, new_page):
+def test_tab_order_of_first_screen_is_reading_order(site, new_page):
     page = new_page(viewport={"width": 1366, "height": 641}, reduced_motion="reduce")
     opened(page, site)
     page.locator("article h1").click()
