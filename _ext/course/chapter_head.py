@@ -64,8 +64,11 @@ def add_opening(app, chapter, first, html):
     """Return a placeholder for the live figure: its still picture if it is small, and a link to its explanation.
 
     `heights.json` has the height of a figure with its sliders, on a wide page and on a phone. A figure without an
-    entry, in a new chapter, stays at its own cell until `make pictures` has been run.
+    entry, in a new chapter, stays at its own cell until `make pictures` has been run. So does the figure of a
+    chapter that opens with a sentence whose words the reader can point at.
     """
+    if 'class="words"' in first.astext():
+        return
     picture = next((image for image in chapter.findall(nodes.image) if LIVE_PICTURE.search(image["uri"])), None)
     if not picture:
         raise ValueError(f"expected a live figure with its still picture in {chapter[0].astext()!r}")

@@ -13,7 +13,7 @@ from tests.conclusion import constants, taken_from_constants, used
 from tools.build.conclusions import ROOT, rows, sentences
 
 BOUND = {"result": {"equation"}, "observation": {"conclusion", "cell"}, "explanation": set(), "signpost": set()}
-CONVERTED = ("01", "02", "03", "04", "05", "06", "08", "09")  # the sentences have the binding of their kind
+CONVERTED = tuple(f"0{n}" for n in range(1, 10))  # their sentences have the binding of their kind
 SIGNPOSTS = {"Exercises", "What changed, what stayed", "What is next"}
 
 

@@ -4,9 +4,13 @@ from math import exp, sinh, sqrt
 
 import numpy as np
 import pytest
+from numpy.polynomial.chebyshev import chebvander
 
+from lib.engine.gauss_transform import kernel_coefficients
 from lib.filters import bilateral
 from lib.random_features import (
+    balance,
+    centre_keys,
     feature_average,
     fourier_features,
     hyperbolic_features,
@@ -15,6 +19,7 @@ from lib.random_features import (
     trigonometric_features,
 )
 from lib.regression import nadaraya_watson
+from lib.weights import softmax
 from tests.standard_errors import assert_within
 
 NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(80)
@@ -40,6 +45,21 @@ def test_gaussian_kernel_is_a_mean_of_cosines(x, y):
     assert_within(cosines.mean(), expected, cosines.std() / sqrt(100_000))
 
 
+@pytest.mark.equation(
+    "eq:rff_gaussian",
+    against="the kernel, over many draws, near and far",
+    says="Random cosines estimate the Gaussian kernel without bias, but their error does not shrink where the "
+    "kernel does.",
+)
+def test_fourier_features_have_absolute_error():
+    near, far, h = np.array([0.4]), np.array([4.0]), 0.9
+    draws = [fourier_features([[0.0], near, far], iid_frequencies(16, 1, rng=i), h) for i in range(4000)]
+    estimates = np.array([(zero @ at_near, zero @ at_far) for zero, at_near, at_far in draws])
+    for found, x in zip(estimates.T, (near, far), strict=True):
+        assert_within(found.mean(), exp(-((x[0] / h) ** 2)), found.std() / sqrt(4000))
+    assert exp(-((far[0] / h) ** 2)) < 1e-8 and estimates[:, 1].std() > 0.9 * estimates[:, 0].std()
+
+
 @pytest.mark.equation("eq:rff_gaussian", against="the formula, entry by entry")
 def test_fourier_features_are_cosines_and_sines():
     frequencies, h = iid_frequencies(5, 2, rng=1), 0.7
@@ -47,6 +67,70 @@ def test_fourier_features_are_cosines_and_sines():
     angles = [sqrt(2) * float(w @ x) / h for w in frequencies]
     expected = [np.cos(a) / sqrt(5) for a in angles] + [np.sin(a) / sqrt(5) for a in angles]
     np.testing.assert_allclose(fourier_features(x, frequencies, h), expected, rtol=1e-12)
+
+
+@pytest.mark.equation(
+    "eq:relative_errors",
+    against="variances of other pairs with the same sum",
+    says="The relative error of one kernel value from m positive features depends on ‖q + k‖² alone, and grows "
+    "exponentially with it.",
+)
+@pytest.mark.equation(
+    "eq:relative_errors",
+    against="variances by quadrature, for pairs with equal sums or differences",
+    says="With independent frequencies, the error of trigonometric features depends on the difference of query "
+    "and key, that of positive features on their sum.",
+)
+@pytest.mark.equation(
+    "eq:relative_errors",
+    against="both maps by quadrature, where the score is zero or more",
+    says="From equally many independent frequencies, trigonometric features have the smaller error for each "
+    "pair with a score of zero or more.",
+)
+@pytest.mark.equation(
+    "eq:relative_errors",
+    against="the largest errors of both maps on the unit circle",
+    says="With independent frequencies and vectors of norm 1, the relative error of both maps is bounded.",
+)
+@pytest.mark.equation(
+    "eq:mse_hyperbolic",
+    against="twice as many positive features, by quadrature",
+    says="With independent frequencies, hyperbolic features have less error per feature than positive ones.",
+)
+@pytest.mark.equation(
+    "eq:mse_trig",
+    against="the features that opposite vectors of growing norm need",
+    says="The number of random trigonometric features that a small error needs grows exponentially with the "
+    "squared norms.",
+)
+def test_relative_errors_by_quadrature():
+    def relative(features, q, k):
+        """The relative variance of one feature; it depends on one direction, along which the nodes lie."""
+        q, k = np.array(q), np.array(k)
+        along = q - k if features is trigonometric_features else q + k
+        length = np.linalg.norm(along)
+        direction = along / length if length else np.eye(len(q))[0]
+        terms = np.array([a @ b for a, b in (features([q, k], g * direction[None]) for g in NODES)])
+        return float(WEIGHTS @ terms**2) / exp(2 * q @ k) - 1
+
+    shift = np.array([0.4, -0.1])
+    for q, k in (np.array(pair) for pair in PAIRS):
+        same_sum, same_difference = (q + shift, k - shift), (q + shift, k + shift)
+        assert relative(positive_features, *same_sum) == pytest.approx(relative(positive_features, q, k), rel=1e-8)
+        trig = relative(trigonometric_features, q, k)
+        assert relative(trigonometric_features, *same_difference) == pytest.approx(trig, rel=1e-8)
+        if q @ k >= 0:
+            assert trig < relative(positive_features, q, k)
+        assert relative(hyperbolic_features, q, k) < relative(positive_features, q, k) / 2
+    for x in (0.5, 1.0, 1.5):
+        pair = [x, 0.0], [x, 0.0]
+        assert relative(positive_features, *pair) == pytest.approx(exp(4 * x * x) - 1, rel=1e-6)
+    unit_pairs = [([1.0, 0.0], [np.cos(a), np.sin(a)]) for a in np.linspace(0, np.pi, 9)]
+    assert max(relative(positive_features, *pair) for pair in unit_pairs) <= exp(4) - 1 + 1e-6
+    assert max(relative(trigonometric_features, *pair) for pair in unit_pairs) <= 2 * sinh(2) ** 2 + 1e-6
+    for norm in (1.0, 1.3, 1.6):  # opposite vectors: the squared error of one feature is almost e^{2·norm²}/2
+        squared = relative(trigonometric_features, [norm, 0.0], [-norm, 0.0]) * exp(-2 * norm**2)
+        assert squared == pytest.approx(exp(2 * norm**2) * (1 - exp(-4 * norm**2)) ** 2 / 2, rel=1e-6)
 
 
 @pytest.mark.equation("eq:relative_errors", against="the variance of `lib`'s map by quadrature, for several m")
@@ -91,7 +175,12 @@ def unit(vector):
     return vector / np.linalg.norm(vector)
 
 
-@pytest.mark.equation("eq:ratio_bias", against="the mean of 40 000 estimates, as m grows")
+@pytest.mark.equation(
+    "eq:ratio_bias",
+    against="the mean of 40 000 estimates, as m grows",
+    says="The ratio of two unbiased estimates is biased, by a term of order 1/m once m is large enough for the "
+    "expansion.",
+)
 def test_ratio_bias_to_first_order():
     """Moments in closed form: E e^{ω·z} = e^{‖z‖²/2}. The prediction improves as m grows."""
     q, values = np.array([0.6, 0.0]), np.array([1.0, 0.0, 0.3])
@@ -144,8 +233,18 @@ def test_bilateral_filter_from_grey_level_features():
     np.testing.assert_allclose(by_quadrature, bilateral(image, h_x, h_y, radius), atol=1e-9)
 
 
-@pytest.mark.equation("eq:places", against="loops over positions and keys, and `feature_average`")
-@pytest.mark.equation("eq:shares", against="the softmax, entry by entry, and the plain mean")
+@pytest.mark.equation(
+    "eq:places",
+    against="loops over positions and keys, and `feature_average`",
+    says="With positive features, the estimate is attention over the random frequencies, and each of them "
+    "answers with a Nadaraya–Watson estimate.",
+)
+@pytest.mark.equation(
+    "eq:shares",
+    against="the softmax, entry by entry, and the plain mean",
+    says="If the positive features of each key are divided by their sum, a query of length zero gets the plain "
+    "mean exactly.",
+)
 @pytest.mark.parametrize("d", [1, 3, 8])
 def test_attention_through_inducing_positions(d):
     rng = np.random.default_rng(d)
@@ -163,9 +262,145 @@ def test_attention_through_inducing_positions(d):
         weights = np.array([exp(place @ query) * z for place, z in zip(places, near, strict=True)])
         np.testing.assert_allclose(weights @ answers / weights.sum(), estimate, rtol=1e-9)
 
-    shares = features / features.sum(axis=1, keepdims=True)
+    normalised = features / features.sum(axis=1, keepdims=True)
     expected = [[exp(w @ k) / sum(exp(each @ k) for each in places) for w in places] for k in keys]
-    np.testing.assert_allclose(shares, expected, rtol=1e-9)
-    nobody = positive_features(np.zeros((1, d)), places)
-    np.testing.assert_allclose(feature_average(nobody, shares, values)[0], values.mean(axis=0), rtol=1e-9)
-    assert not np.allclose(feature_average(nobody, features, values)[0], values.mean(axis=0), rtol=1e-3)
+    np.testing.assert_allclose(normalised, expected, rtol=1e-9)
+    zero = positive_features(np.zeros((1, d)), places)
+    np.testing.assert_allclose(feature_average(zero, normalised, values)[0], values.mean(axis=0), rtol=1e-9)
+    assert not np.allclose(feature_average(zero, features, values)[0], values.mean(axis=0), rtol=1e-3)
+
+
+@pytest.mark.equation(
+    "eq:linear_attention",
+    against="the weights as a matrix, and one pass over keys",
+    says="If the kernel is an inner product of features, the keys are summed once and each query only reads "
+    "the sums.",
+)
+@pytest.mark.equation(
+    "eq:linear_attention",
+    against="both orders, and the rank with and without a mask",
+    says="Moving the brackets changes no estimate, and without a mask the rank of the weights is at most the "
+    "number of features.",
+)
+@pytest.mark.equation(
+    "eq:linear_attention",
+    against="sums over chunks in another order",
+    says="The sums over the keys can be added over chunks in any order, so the chunks may lie on different "
+    "machines.",
+)
+@pytest.mark.equation(
+    "eq:linear_attention",
+    against="features with numbers subtracted in the exponent",
+    says="A number subtracted in the exponent cancels if it belongs to a query, or to a feature and the query "
+    "gets it back.",
+)
+def test_sums_over_keys_are_all_that_queries_need():
+    rng = np.random.default_rng(0)
+    q, k, values = rng.uniform(0.1, 1, (40, 5)), rng.uniform(0.1, 1, (60, 5)), rng.normal(size=(60, 2))
+    kernel = q @ k.T
+    expected = kernel @ values / kernel.sum(axis=1, keepdims=True)
+    with_one, sums = np.column_stack([values, np.ones(60)]), np.zeros((5, 3))
+    for chunk in (slice(40, 60), slice(0, 15), slice(15, 40)):
+        sums += k[chunk].T @ with_one[chunk]
+    totals = q @ sums
+    np.testing.assert_allclose(totals[:, :2] / totals[:, 2:], expected, rtol=1e-12)
+    np.testing.assert_allclose(feature_average(q, k, values), expected, rtol=1e-12)
+    weights = kernel / kernel.sum(axis=1, keepdims=True)
+    assert np.linalg.matrix_rank(weights) == 5 < np.linalg.matrix_rank(np.tril(weights[:, :40]))
+
+    of_query, of_feature, of_key = np.exp(rng.normal(size=(40, 1))), np.exp(rng.normal(size=5)), np.arange(1, 61)
+    np.testing.assert_allclose(feature_average(q / of_query, k, values), expected, rtol=1e-12)
+    np.testing.assert_allclose(feature_average(q * of_feature, k / of_feature, values), expected, rtol=1e-12)
+    assert np.abs(feature_average(q, k / of_key[:, None], values) - expected).max() > 0.01
+
+
+@pytest.mark.equation(
+    "eq:causal_prefix",
+    against="the masked matrix, and the size of the state",
+    says="Causal attention with features adds one term per token to its sums, so its state keeps a fixed size.",
+)
+def test_causal_state_grows_by_one_term():
+    rng = np.random.default_rng(1)
+    q, k, values = rng.uniform(0.1, 1, (30, 4)), rng.uniform(0.1, 1, (30, 4)), rng.normal(size=(30, 2))
+    weights = np.tril(q @ k.T)
+    expected = weights @ values / weights.sum(axis=1, keepdims=True)
+    state, total = np.zeros((4, 2)), np.zeros(4)
+    for i in range(30):
+        state, total = state + np.outer(k[i], values[i]), total + k[i]
+        np.testing.assert_allclose(q[i] @ state / (q[i] @ total), expected[i], rtol=1e-12)
+    np.testing.assert_allclose(feature_average(q, k, values, causal=True), expected, rtol=1e-10)
+
+
+@pytest.mark.equation(
+    "eq:positive_features",
+    against="the mean over many draws, and the range of the values",
+    says="Positive random features estimate the exponential kernel without bias, and the estimate stays inside "
+    "the range of the values.",
+)
+def test_positive_features_are_unbiased_and_keep_the_range():
+    rng = np.random.default_rng(2)
+    queries, keys, values = rng.normal(size=(20, 3)), rng.normal(size=(30, 3)), rng.normal(size=(30, 1))
+    features = positive_features([queries[0] / 2, keys[0] / 2], iid_frequencies(200_000, 3, rng=0)) * sqrt(200_000)
+    products = features[0] * features[1]
+    assert_within(products.mean(), exp(queries[0] @ keys[0] / 4), products.std() / sqrt(200_000))
+    for seed in range(20):
+        frequencies = iid_frequencies(2, 3, rng=seed)
+        found = feature_average(*(positive_features(x, frequencies) for x in (queries, keys)), values)
+        assert values.min() <= found.min() and found.max() <= values.max()
+
+
+@pytest.mark.equation(
+    "eq:key_centring",
+    against="exact attention before and after",
+    says="Balancing the axes, subtracting one vector from all keys, and moving the mean query into a factor "
+    "per key change no weight.",
+)
+def test_balance_centre_and_factor_change_no_weight():
+    rng = np.random.default_rng(3)
+    q, k = 0.3 + rng.normal(size=(9, 4)) * [2, 1, 0.5, 0.2], rng.normal(size=(13, 4)) * [0.2, 0.4, 1, 2] - 0.5
+    weights = softmax(q @ k.T)
+    q, k = balance(q, k, about_means=True)
+    centred, mean_query = centre_keys(k), q.mean(axis=0)
+    np.testing.assert_allclose(softmax(q @ centred.T), weights, rtol=1e-9)
+    np.testing.assert_allclose(softmax((q - mean_query) @ centred.T + k @ mean_query), weights, rtol=1e-9)
+    np.testing.assert_allclose(np.cov(q.T, bias=True), np.cov(k.T, bias=True), atol=1e-4)
+
+
+@pytest.mark.equation(
+    "eq:best_centre",
+    against="other centres, over all pairs",
+    says="Of all vectors subtracted from the keys, the sum of the mean query and the mean key makes the mean "
+    "‖q + k‖² smallest.",
+)
+def test_sum_of_both_means_is_the_best_centre():
+    rng = np.random.default_rng(4)
+    q, k = rng.normal(size=(9, 3)) + 1, rng.normal(size=(13, 3)) - 0.7
+    mean_of = lambda keys: float(np.mean(np.sum((q[:, None] + keys) ** 2, axis=-1)))
+    best = mean_of(k - (q.mean(axis=0) + k.mean(axis=0)))
+    assert mean_of(centre_keys(k, queries=q)) == pytest.approx(best, rel=1e-12)
+    assert all(mean_of(k - c) > best for c in rng.normal(size=(200, 3)))
+
+
+@pytest.mark.equation(
+    "eq:box_features",
+    against="the kernel, and the matrix of `lib.engine`",
+    says="In one dimension the Gaussian kernel is, up to rounding, a small matrix between the Chebyshev "
+    "features of boxes.",
+)
+@pytest.mark.parametrize("h, width", [(0.1, 0.1), (0.3, 0.15)])
+def test_gaussian_is_a_small_matrix_between_boxes(h, width):
+    n_boxes, n = 7, 16
+    x = np.random.default_rng(5).uniform(0, n_boxes * width, (2, 60))
+    steps = np.subtract.outer(np.arange(n_boxes), np.arange(n_boxes)).T  # a key lies so many boxes further on
+    of_steps = kernel_coefficients(np.arange(1 - n_boxes, n_boxes), width / h, n)  # (n, n_steps, n)
+    G = of_steps[:, steps + n_boxes - 1].transpose(1, 0, 2, 3).reshape(n_boxes * n, n_boxes * n)
+    boxes = np.floor(x / width).astype(int)
+    C = np.zeros((2, 60, n_boxes, n))
+    for side in range(2):
+        C[side, np.arange(60), boxes[side]] = chebvander(2 * (x[side] / width - boxes[side]) - 1, n - 1)
+    C_q, C_k = C.reshape(2, 60, -1)
+    np.testing.assert_allclose(C_q @ G @ C_k.T, np.exp(-(np.subtract.outer(*x) ** 2) / h**2), atol=1e-12)
+    nodes = np.cos(np.pi * (np.arange(n) + 0.5) / n)
+    T = np.kron(np.eye(n_boxes), np.linalg.inv(chebvander(nodes, n - 1)))
+    node = width * (np.arange(n_boxes)[:, None] + (nodes + 1) / 2).ravel()
+    np.testing.assert_allclose(G, T @ np.exp(-(np.subtract.outer(node, node) ** 2) / h**2) @ T.T, atol=1e-12)
