@@ -121,7 +121,7 @@ def can_use_gram(log_kernel, reach):
 
 
 def clamp_bandwidth(bandwidth, *points):
-    """Scale up the bandwidths if squares of distances above 1e150 bandwidths would overflow.
+    """Scale up the bandwidths if squared distances beyond 1e150 bandwidths would overflow.
 
     This does not change the weights: at far larger bandwidths the nearest key already has all the weight.
     """

@@ -20,6 +20,10 @@ each_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.s
 pytest_plugins = ["tests.conclusion"]
 
 
+def pytest_addoption(parser):
+    parser.addoption("--gestures", type=int, default=60, help="random gestures per figure in the long test")
+
+
 @pytest.hookimpl(optionalhook=True)  # xdist is not installed for the oldest versions and the browser edition
 def pytest_xdist_auto_num_workers(config):
     """Use one more worker than cores, up to 5, because many tests wait for a browser or another process."""

@@ -8,8 +8,8 @@ import numpy as np
 from lib.weights import blocks, ratio
 
 LOG2E, LN2 = np.log2(np.e), np.log(2)
-# A float32 block has 450 kB and fits into the L2 cache. With a power of two, such as 512 keys, the rows of a block
-# would map to the same cache sets, and products would take 10 % longer.
+# A float32 block takes 450 kB and fits into the L2 cache. With a power of two, such as 512 keys, the rows of a
+# block would map to the same cache sets, and products would take 10 % longer.
 BLOCK_QUERIES, BLOCK_KEYS = 240, 480
 
 

@@ -14,7 +14,7 @@ from lib.weights import softmax
 
 
 def masked_nonlocal_means(image, known, bandwidth, patch_radius=3, search_radius=10):
-    """Average the known pixels of the search window by how alike their patches are, on what both patches know.
+    """Average the known pixels of the search window, weighted by patch similarity on pixels known in both.
 
     Parameters
     ----------

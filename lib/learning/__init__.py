@@ -1,6 +1,6 @@
 """Learning a similarity: W_q, W_k and the bandwidth by gradient descent.
 
-A kernel method uses a fixed metric, whereas attention learns one. The gradients are derived by hand and short:
+A kernel method uses a fixed metric, whereas attention learns one. The gradients are short and derived by hand:
 `score_gradient` backpropagates through average and softmax, `projection_gradients` and `bandwidth_gradient` from
 there to the projections and to h. The optimiser is plain gradient descent with momentum.
 

@@ -12,7 +12,7 @@ from lib.unified import augment, block_metric, log_kernel
 from lib.weights import softmax
 
 SIDE = 64
-OTHERS = {  # from scikit-image, at half size: where a piece of 64 × 64 pixels begins
+OTHERS = {  # from scikit-image, at half size: the corner of a crop of 64 × 64 pixels
     "brick": (50, 50),
     "gravel": (50, 50),
     "coins": (30, 30),
@@ -27,7 +27,7 @@ ROOT = np.sqrt(patch_kernel(3).ravel())
 
 @functools.cache
 def clean_picture(name):
-    """A piece of 64 × 64 pixels, in grey."""
+    """A greyscale crop of 64 × 64 pixels."""
     if name == "photograph":
         return images.camera()[40:104, 30:94]
     if name == "cat":

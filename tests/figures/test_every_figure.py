@@ -535,7 +535,9 @@ SMALL_OR_BEYOND = """() => {
   const size = (text) => parseFloat(getComputedStyle(text).fontSize);
   // Half a number may stand at the end of an axis; on the narrowest phone a name, in the page's margin.
   const beyond = innerWidth < 375 ? innerWidth : stage.right + 2;
-  const wrong = texts.filter((text) => right(text) > beyond || size(text) < 12);
+  const words = [...document.querySelectorAll(".live-figure :is(p, span, b, button, small, output, label)")];
+  const small = words.filter((text) => text.checkVisibility() && size(text) < 12);
+  const wrong = [...texts.filter((text) => right(text) > beyond || size(text) < 12), ...small];
   const wide = [...document.querySelectorAll(".lf-stage canvas")].filter((part) => right(part) > stage.right + 8);
   return [...wrong.map((text) => text.textContent), ...wide.map((part) => part.className)];
 }"""
@@ -628,7 +630,7 @@ def assert_sliders_move_the_figure(page, panel):
     assert (now(), words()) == (start, said)
 
 
-@pytest.mark.parametrize("name", ["intro", *NUMBERED, "pages/your_data"])
+@pytest.mark.parametrize("name", ["intro", *NUMBERED, "pages/published_model", "pages/your_data"])
 def test_figures_on_built_page(name, site, new_page):
     page = new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
     open_ready(page, f"{site}/{name}.html")

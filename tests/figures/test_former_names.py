@@ -24,7 +24,7 @@ def test_unknown_function_name_is_an_error():
         figures.nobody_figure  # noqa: B018
 
 
-def test_figure_names_are_current_and_have_pictures():
+def test_figure_names_are_current_and_have_previews():
     names = {name for pair in FORMER["figures"].items() for name in pair}
     assert {f"live-{name}" for name in names} & STILL_PICTURES == {f"live-{n}" for n in FORMER["figures"].values()}
 

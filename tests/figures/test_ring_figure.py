@@ -57,7 +57,7 @@ def test_what_comes_out_is_what_lib_walks_to(show, page):
     assert_matches_lib(page, other)
 
 
-def test_it_becomes_a_picture_step_by_step_or_at_once_for_readers_without_motion(show, page, new_page):
+def test_image_emerges_in_steps_unless_motion_is_reduced(show, page, new_page):
     show(example())
     choose(page, seed=5)
     page.evaluate("""() => {
@@ -83,7 +83,7 @@ def test_picture_is_saved_enlarged(show, page):
     np.testing.assert_allclose(saved[8::16, 8::16].astype(int), pixels_of(page, "canvas.guess"), atol=1)
 
 
-def test_digits_that_do_not_come_are_told(show, page):
+def test_failed_digit_download_is_reported(show, page):
     figure = example()
     figure.pictures_lazy = {"lazy": "abc", "script": "data:text/javascript,0"}
     show(figure)

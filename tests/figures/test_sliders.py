@@ -56,7 +56,7 @@ TYPED = [
 ]
 
 
-def test_typed_number_has_point_or_comma_or_is_refused(site, page):
+def test_typed_number_accepts_point_or_comma(site, page):
     open_ready(page, f"{site}/{CHAPTER}.html")
     field = page.locator(f"{SLIDER} .widget-readout")
     for text, value, words in TYPED:

@@ -66,13 +66,13 @@ def test_each_year_equals_lib_at_borders_and_inside(year, figure, photograph, sh
     assert_map_shows(page, ".loupe", weights(photograph, PIXELS[-1], year), now["keys_for_90_percent"])
 
 
-def test_page_draws_the_noise_that_python_draws(figure, photograph, show, new_page):
+def test_page_noise_matches_python(figure, photograph, show, new_page):
     page = show(figure, page=new_page(**STILL), address=f"#years=line:{WIDTH}")
     expected = np.floor(255 * np.clip(photograph, 0, 1) + 0.5)
     np.testing.assert_array_equal(pixels_of(page, "canvas.photo"), expected)
 
 
-def test_noise_is_normal_independent_and_as_strong_as_told(photograph):
+def test_noise_is_normal_independent_with_given_sigma(photograph):
     noise = (photograph - cat_face()) / NOISE_STD
     quantiles = np.quantile(noise, [0.0228, 0.1587, 0.5, 0.8413, 0.9772])
     np.testing.assert_allclose(quantiles, [-2, -1, 0, 1, 2], atol=0.03)
@@ -87,7 +87,7 @@ def copy(year):
 
 
 @pytest.mark.parametrize("year", METHODS)
-def test_each_copy_is_what_its_method_makes_of_the_photograph(year, photograph):
+def test_denoised_copies_match_their_methods(year, photograph):
     """Else run tools/train/clean_cat.py."""
     sharp = psnr(copy(year), cat_face())
     assert psnr(photograph, cat_face()) < 19.5 and 27.8 < sharp < 29.2
@@ -103,7 +103,7 @@ def test_each_copy_is_what_its_method_makes_of_the_photograph(year, photograph):
     np.testing.assert_allclose(made[0], estimate(photograph, year, (rows[0], columns[0])), atol=1e-9)
 
 
-def test_copy_of_the_year_lies_right_of_the_line(figure, show, new_page):
+def test_denoised_copy_is_right_of_divider(figure, show, new_page):
     page = show(figure, page=new_page(**STILL))
     for year in (1964, 2017):
         choose(page, year_index=list(METHODS).index(year), line=40)
@@ -112,7 +112,7 @@ def test_copy_of_the_year_lies_right_of_the_line(figure, show, new_page):
         assert np.abs(shown[:, :40] - copy(year)[:, :40]).mean() > 10 / 255
 
 
-def test_years_crossfade_and_the_state_is_at_once_that_of_the_new_one(figure, photograph, show, new_page):
+def test_years_crossfade_while_state_changes_immediately(figure, photograph, show, new_page):
     page = show(figure, page=new_page(viewport={"width": 760, "height": 800}))
     before = page.locator(".loupe .shades").inner_html()
     page.get_by_role("button", name=re.compile("2017")).click()
@@ -128,7 +128,7 @@ def test_years_crossfade_and_the_state_is_at_once_that_of_the_new_one(figure, ph
     assert_map_shows(page, ".loupe", weights(photograph, (71, 37), 2017), state(page)["keys_for_90_percent"])
 
 
-def test_ring_and_line_follow_the_pointer_and_the_keys(figure, photograph, show, page):
+def test_ring_and_divider_follow_pointer_and_keyboard(figure, photograph, show, page):
     show(figure)
     scale = page.locator("canvas.photo").bounding_box()["width"] / WIDTH
     drag(page, ".query-handle", 30 * scale, 20 * scale)
@@ -153,7 +153,7 @@ def test_ring_and_line_follow_the_pointer_and_the_keys(figure, photograph, show,
     assert press(page, "Reset")["query"] == [71, 37]
 
 
-def test_a_vertical_swipe_on_the_photograph_scrolls_and_the_ring_follows_a_finger(figure, show, phone):
+def test_vertical_swipe_scrolls_and_touch_moves_ring(figure, show, phone):
     show(figure, page=phone)
     phone.evaluate("document.querySelector('main').style.paddingBottom = '900px'")
     before = settled(phone)
@@ -169,7 +169,7 @@ def test_a_vertical_swipe_on_the_photograph_scrolls_and_the_ring_follows_a_finge
         assert settled(phone) == now, part
 
 
-def test_loupe_never_lies_on_the_ring(figure, show, new_page):
+def test_loupe_never_covers_the_ring(figure, show, new_page):
     page = show(figure, page=new_page(**STILL))
     for query in [(209, 0), (209, 60), (209, 249), (150, 30), (100, 60), (0, 0)]:
         choose(page, query=query)
@@ -181,7 +181,7 @@ def test_loupe_never_lies_on_the_ring(figure, show, new_page):
         assert max(apart) >= 0, query
 
 
-def test_sentence_names_the_year_what_is_alike_and_its_chapter(figure, show, new_page):
+def test_sentence_names_year_similarity_and_chapter(figure, show, new_page):
     page = show(figure, page=new_page(**STILL))
     for year, method in METHODS.items():
         now = choose(page, year_index=list(METHODS).index(year))
@@ -191,7 +191,7 @@ def test_sentence_names_the_year_what_is_alike_and_its_chapter(figure, show, new
         assert page.locator(".lf-sentence a").get_attribute("href") == f"{method.chapter}.html"
 
 
-def test_links_to_the_figure_before_it_lead_here(figure, show, new_page):
+def test_links_to_former_figure_work(figure, show, new_page):
     page = show(
         figure, page=new_page(**STILL), address="#one-query=query:60/50,bandwidth:1.4,brush:7.21,guess:lark"
     )

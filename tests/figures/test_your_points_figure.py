@@ -21,7 +21,7 @@ from lib.regression import (
     nadaraya_watson_weights,
 )
 from tests.conftest import ROOT
-from tests.gestures import choose, settled
+from tests.gestures import choose, press, settled
 
 PARAMETERS = {"gaussian": 7.0, "boxcar": 5.5, "triangular": 6.25, "epanechnikov": 9.5, "constant": None}
 PARAMETERS |= {"local-linear": 8.0, "nearest": 9, "attention": 1.5}
@@ -103,6 +103,7 @@ def test_estimate_band_and_residuals_equal_lib(method, show):
 def test_code_reproduces_the_page(method, show, tmp_path):
     page = show(your_points_figure(method=method, parameter=PARAMETERS[method], query=1903.4).figure)
     (tmp_path / "your_points.csv").write_bytes(saved(page, "Points (CSV)"))
+    page.locator(".lf-take-away code", has_text="estimates").wait_for()
     code = page.locator(".lf-take-away code").inner_text()
     assert len(code.splitlines()) <= 20
     curve = table(saved(page, "Curve (CSV)"))
@@ -187,3 +188,107 @@ def test_many_points_equal_lib(n, tolerance):
             np.testing.assert_allclose(
                 found["aic"], corrected_aic(keys, values, parameter, kernel), rtol=tolerance
             )
+
+
+def open_file(page, name, content):
+    payload = {"name": name, "mimeType": "text/csv", "buffer": content}
+    page.locator("input[type=file]").set_input_files(payload)
+
+
+PASTE = """([text, type]) => {
+  const data = new DataTransfer();
+  data.setData("text/plain", text);
+  const event = type === "paste" ? new ClipboardEvent("paste", { clipboardData: data, bubbles: true })
+    : new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true });
+  document.querySelector(".lf-stage").dispatchEvent(event);
+}"""
+
+DROP_LARGE = """() => {
+  const data = new DataTransfer();
+  data.items.add(new File([new Uint8Array(33e6)], "large.csv"));
+  document.querySelector(".lf-stage").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true }));
+}"""
+
+
+def test_bad_files_are_named_and_change_nothing(show):
+    page = show(example())
+    open_file(page, "lab.csv", b"t;u\n0,5;1\n1,5;3\n2,5;2\n3,5;5\n")
+    page.wait_for_function("document.querySelector('.live-figure').dataset.state.includes('\"n_keys\":4')")
+    before, problem = settled(page), page.locator(".lf-problem")
+    assert before["keys"] == [0.5, 1.5, 2.5, 3.5] and problem.is_hidden()
+    for name, content, sentence in [
+        ("empty.csv", b"", "Expected a file with content, got an empty one."),
+        ("a.csv", b"%PDF-1.4 1,2", "Expected a table as text (CSV), got a PDF."),
+        ("b.csv", b"a,<b>x</b>\n1,2\n2,3\n3,4\n4,<img src=x>\n", "got “<img src=x>” in row 5"),
+        ("c.csv", b"1,2\n", "Expected at least 4 rows with two numbers, got 1."),
+        ("d.csv", b"1,1\n" * 250_000, "Expected at most 100,000 rows, got 250,001."),
+    ]:
+        open_file(page, name, content)
+        page.wait_for_function(
+            "words => document.querySelector('.lf-problem').textContent.replace(/\\s/g, ' ').includes(words)",
+            arg=sentence,
+        )
+        assert settled(page) == before and page.locator(".lf-problem *, .live-figure img").count() == 0
+    page.evaluate(DROP_LARGE)
+    page.wait_for_function("document.querySelector('.lf-problem').textContent.includes('got 33')")
+    assert settled(page) == before
+    page.evaluate(PASTE, ["5,1\n6,2\n7,4\n8,3", "paste"])
+    page.wait_for_function("document.querySelector('.live-figure').dataset.state.includes('[5,6,7,8]')")
+    assert problem.is_hidden()
+    page.evaluate(PASTE, ["1,1\n2,2\n3,4\n4,3", "drop"])
+    page.wait_for_function("document.querySelector('.live-figure').dataset.state.includes('[1,2,3,4]')")
+
+
+def test_columns_are_chosen_and_names_are_text(show):
+    page = show(example())
+    open_file(
+        page,
+        "<b>.csv",
+        b"<i>day</i>,a,word,b\n2024-01-01,5,x,1\n2024-01-02,6,y,2\n2024-01-03,7,z,4\n2024-01-05,5,w,8\n",
+    )
+    page.locator("select:has(option:text-is('b'))").first.wait_for()
+    assert settled(page)["keys"][0] == 19723 and "2024-01-02" in page.locator(".lf-sentence").inner_text()
+    menus = page.locator(".lf-input label:visible", has_text="y").locator("select")
+    menus.filter(has=page.locator("option:text-is('b')")).last.select_option(label="b")
+    page.wait_for_function("document.querySelector('.live-figure').dataset.state.includes('[1,2,4,8]')")
+    assert page.locator("svg .title.key").text_content() == "<i>day</i>"
+    assert page.locator(".live-figure i, .lf-input b").count() == 0
+
+
+def test_points_are_added_and_removed_and_short_ones_are_in_the_url(show):
+    figure = your_points_figure([0.0, 1.0, 2.0, 4.0, 5.0], [1.0, 3.0, 2.0, 5.0, 4.0]).figure
+    page = show(figure)
+    press(page, "Add a point")
+    now = settled(page)
+    assert now["n_keys"] == 6 and now["query"] in now["keys"]
+    page.locator(".point-handle").press("End")
+    page.locator(".point-handle").press("Delete")
+    left = settled(page)
+    assert left["keys"][-1] == 4 and left["n_keys"] == 5
+    page.wait_for_selector(".lf-sentence[aria-busy]", state="detached")
+    address = page.evaluate("location.hash")
+    assert settled(show(figure, address=address)) == left
+    page.locator(".lf-take-away summary").click()
+    page.locator(".lf-note", has_text="holds the settings and the points").wait_for()
+
+
+def test_many_points_are_computed_in_a_worker_and_can_be_cancelled(show):
+    rng = np.random.default_rng(2)
+    keys = np.sort(rng.uniform(0, 10, 20_000))
+    values = np.sin(keys) + rng.normal(size=keys.size)
+    lines = "\n".join(f"{key!r},{value!r}" for key, value in zip(keys.tolist(), values.tolist(), strict=True))
+    page = show(example())
+    open_file(page, "many.csv", lines.encode())
+    page.locator(".lf-job:visible").first.wait_for()
+    page.locator(".lf-job:visible button").first.click()
+    page.locator(".query-handle").press("ArrowRight")  # the page is alive
+    page.wait_for_selector("[data-pending]", state="detached")
+    assert not settled(page)["has_scores"]
+    now = choose(page, by_index=2, bandwidth=0.5)
+    np.testing.assert_allclose(
+        now["estimate"], nadaraya_watson([now["query"]], keys, values, now["bandwidth"]), rtol=1e-9
+    )
+    page.wait_for_selector("[data-pending]", state="detached")
+    assert now["n_keys"] == 20_000 and "keys" not in now
+    _, _, fitted, _ = table(saved(page, "Points (CSV)"))
+    np.testing.assert_allclose(fitted, nadaraya_watson(keys, keys, values, now["bandwidth"]), rtol=1e-6)

@@ -36,7 +36,7 @@ def chunked(array, *sizes):
 
 @pytest.fixture(params=[np.float64, np.float32], ids=["double", "single"])
 def tokens(request):
-    """Queries, keys and values `(n, 3)`, and how near each other results are."""
+    """Queries, keys and values `(n, 3)`, and the tolerance of comparisons."""
     rng = np.random.default_rng(3)
     arrays = [rng.normal(size=(n, 3)).astype(request.param) for n in (53, 101, 101)]
     return arrays, {"rtol": 0, "atol": 1e-10 if request.param == np.float64 else 1e-5}
@@ -78,7 +78,7 @@ def test_leave_one_out_error_equals_the_whole(tokens, size):
 @pytest.mark.equation("eq:attention", against="`lib.attention` on the whole")
 @CHUNKS
 @pytest.mark.parametrize("is_masked", [False, True])
-def test_attention_equals_the_whole(tokens, of_queries, of_keys, is_masked):
+def test_distributed_attention_equals_single_call(tokens, of_queries, of_keys, is_masked):
     (queries, keys, values), near = tokens
     queries, keys = 3 * queries, 3 * keys + 1
     mask = np.tril(np.random.default_rng(4).random((53, 101)) < 0.7, 60) if is_masked else None
@@ -203,7 +203,7 @@ def test_numbers_are_checked_when_they_are_there():
         distributed.nadaraya_watson(LINE, LINE, LINE, 1e-200).compute()
 
 
-def test_without_dask_lib_works_and_this_module_says_what_is_missing():
+def test_missing_dask_is_reported_by_distributed_only():
     code = """
         import sys
         sys.modules["dask"] = None
@@ -272,7 +272,7 @@ def peak_of_process():
 
 
 @pytest.mark.skipif(not STATUS.exists(), reason="Linux alone keeps the peak of a process")
-def test_workers_hold_a_few_chunks_and_never_all_keys(cluster):
+def test_workers_never_hold_all_keys(cluster):
     n_keys, size = 32_000_000, 1_000_000
     chunks = {"chunks": ((size,) * (n_keys // size),), "dtype": float}
     keys, values = (dask.array.map_blocks(partial(sawtooth, size=size, period=n), **chunks) for n in (997.5, 23.7))

@@ -46,7 +46,7 @@ def test_masked_nonlocal_means_follows_its_definition(image, share):
     np.testing.assert_allclose(filled.ravel(), expected, atol=1e-12)
 
 
-def test_with_every_pixel_known_it_is_nonlocal_means(image):
+def test_masked_patches_equal_nonlocal_means_without_mask(image):
     filled = masked_nonlocal_means(image, np.ones(image.shape, bool), H, RADIUS, SEARCH)
     np.testing.assert_allclose(filled, nonlocal_means(image, H, RADIUS, SEARCH), atol=1e-12)
 

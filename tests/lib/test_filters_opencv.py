@@ -1,4 +1,4 @@
-"""The bilateral filter compared with OpenCV's, and where both centre the response to a single bright pixel."""
+"""The bilateral filter compared with OpenCV's, and the position of its response to one bright pixel."""
 
 import math
 

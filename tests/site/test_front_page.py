@@ -28,7 +28,7 @@ def words_of(name):
     return "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
 
 
-def test_grid_has_every_chapter_once_and_says_what_it_says_of_itself():
+def test_grid_lists_each_chapter_with_its_description():
     words = words_of("intro")
     chapters = CHAPTER.findall(words)
     assert (
@@ -45,7 +45,7 @@ def test_grid_has_every_chapter_once_and_says_what_it_says_of_itself():
 
 
 @pytest.mark.parametrize("name", [name for name in PAGES if name != "genindex"])  # Sphinx writes that one
-def test_a_link_to_a_page_shows_its_title_words_and_the_picture(built_site, name):
+def test_link_preview_has_title_description_and_image(built_site, name):
     page = (built_site / f"{name}.html").read_text("utf8")
     tags = re.findall(r'<meta (?:property|name)="([\w:]+)" content="([^"]*)"', page)
     found = {name: unescape(content) for name, content in tags}
@@ -70,7 +70,7 @@ def test_pictures_have_the_size_that_networks_ask_for(built_site):
 PICTURE = "img[src*='live-years']"
 
 
-def test_without_scripts_the_picture_stands_beside_the_words(site, browser):
+def test_front_page_shows_image_without_javascript(site, browser):
     context = browser.new_context(viewport={"width": 1280, "height": 800}, java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{site}/intro.html")
@@ -167,7 +167,7 @@ def test_nothing_overlaps_or_scrolls_sideways_at_any_width(site, page):
         assert touching(page, *within) == [], width
 
 
-def test_slider_buttons_keys_and_fingers_move_the_years(site, new_page):
+def test_slider_buttons_keyboard_and_touch_change_year(site, new_page):
     page = new_page(viewport={"width": 1366, "height": 641}, reduced_motion="reduce")
     opened(page, site)
     slider = page.get_by_role("slider", name="year")
@@ -189,7 +189,7 @@ def test_slider_buttons_keys_and_fingers_move_the_years(site, new_page):
     assert state(page)["year"] == 2020
 
 
-def test_keyboard_walks_the_first_screen_in_reading_order(site, new_page):
+def test_tab_order_of_first_screen_is_reading_order(site, new_page):
     page = new_page(viewport={"width": 1366, "height": 641}, reduced_motion="reduce")
     opened(page, site)
     page.locator("article h1").click()
@@ -202,7 +202,7 @@ def test_keyboard_walks_the_first_screen_in_reading_order(site, new_page):
             raise AssertionError(part)
 
 
-def test_a_finger_drags_the_ring_and_scrolls_beside_it(site, phone):
+def test_touch_drags_ring_and_scrolls_elsewhere(site, phone):
     opened(phone, site)
     before = settled(phone)
     swipe(phone, *middle(phone, ".query-handle"), right=40, down=-20)
@@ -214,7 +214,7 @@ def test_a_finger_drags_the_ring_and_scrolls_beside_it(site, phone):
     assert settled(phone) == now
 
 
-def test_chapters_stand_three_by_three_in_the_colours_of_the_mode(site, new_page):
+def test_chapter_grid_is_three_by_three_and_themed(site, new_page):
     page = new_page(viewport={"width": 1366, "height": 641}, reduced_motion="reduce")
     opened(page, site)
     alts = [alt for alt, *_ in ITEM.findall(words_of("intro"))]
@@ -236,7 +236,7 @@ def test_page_stays_light(built_site):
     assert (ROOT / "figures" / "live-years.svg").stat().st_size < 60_000
 
 
-def test_a_word_under_the_pointer_shades_those_that_the_head_attends_to(site, page):
+def test_hovered_word_shades_strongly_attended_words(site, page):
     model = language_model.load()
     tokens = model.encode(SENTENCE)
     weights = model.run(tokens).weights[0, 1]
@@ -252,7 +252,7 @@ def test_a_word_under_the_pointer_shades_those_that_the_head_attends_to(site, pa
         np.testing.assert_allclose(words.evaluate_all(shares), 100 * weights[query], atol=0.5)
 
 
-def test_a_swapped_word_changes_the_shares_of_chapter_6(site, page):
+def test_swapped_word_changes_weights(site, page):
     """With “bus” for “animal”, the key (½, 0): 3/√2 becomes 1.5/√2; with “wide” the row of “it” stays."""
     page.goto(f"{site}/chapters/06_attention.html")
     words = page.locator("p.words > span")

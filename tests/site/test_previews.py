@@ -83,7 +83,7 @@ def test_preview_with_touch(site, phone):
     phone.wait_for_url(re.compile(r"glossary\.html#term-softmax"))
 
 
-def test_no_preview_of_other_pages_from_disk(built_site, new_page):
+def test_previews_are_disabled_from_disk(built_site, new_page):
     page = new_page(has_touch=True)
     page.goto((built_site / CHAPTER).as_uri())
     first(page, "glossary.html#term-softmax").tap()

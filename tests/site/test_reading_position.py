@@ -11,7 +11,7 @@ LONG = "chapters/01_nadaraya_watson"
 
 
 def test_opening_figure_moves_and_keeps_state(site, page):
-    """At the top, in the text, by keyboard, by link, and back; the text does not move."""
+    """Moving a chapter's figure by scrolling, keyboard, link and Back never moves the text."""
     open_ready(page, f"{site}/{LONG}.html")
     figure, at_head = page.locator(".regression-figure").first, page.locator(".opening .regression-figure")
     at_head.wait_for()

@@ -1,4 +1,4 @@
-"""Submissions that attack the grading: code that takes the place of an answer. None may gain a point.
+"""Submissions that attack the grader: code in place of an answer. None may gain a point.
 
 Each stands in a notebook without any other answer, in place of the answer to question 1 of the first assignment.
 None does harm where nothing protects: they kill, delete and fill only what the grading made for them.
@@ -297,7 +297,7 @@ tried = f"reached {reached}"
 if ways:
     raise SystemExit(tried)
 """
-BYPASSES = {  # what takes the place of writing a function: answers by question, points, and the sentence
+BYPASSES = {  # ways to avoid writing a function: answers by question, points, and the message
     "all ways at once": ({2: f"WAYS = {WAYS!r}\n{TRY_WAYS}"}, 0, r"SystemExit: reached \[\]"),
     "passes lib on": (
         {2: "from lib.regression import leave_one_out_error"},
@@ -311,7 +311,7 @@ BYPASSES = {  # what takes the place of writing a function: answers by question,
     ),
 }
 
-PROBES = {  # by name, and what is written where all is shut off
+PROBES = {  # by name, with the expected output in a sandbox
     ("solutions and tests on the disk", "found 0, []"): """
 import os, sys
 found, packages = 0, ("/usr/", sys.base_prefix, sys.prefix)

@@ -1,4 +1,4 @@
-"""Notebooks as students submit them, and how they are graded; a system without an engine skips."""
+"""Build and grade notebooks as students submit them; tests are skipped on systems without an engine."""
 
 import copy
 import csv
@@ -23,7 +23,7 @@ needs_engine = pytest.mark.skipif(not has_engine(), reason="bubblewrap is not he
 
 
 def edited(source, answer):
-    """The answer, or the source with other passages: pairs of what stood there and what stands there now."""
+    """The answer, or the source with replacements, given as pairs (old, new)."""
     if isinstance(answer, str):
         return answer
     for passage, other in answer:
@@ -44,7 +44,7 @@ def submission(notebook, answers=None, student="ada", **cells):
 
 
 def put(folder, notebooks):
-    """Write notebooks by name; text or bytes stand for a file that is none."""
+    """Write notebooks by name; text or bytes make a file that is not a notebook."""
     for name, notebook in notebooks.items():
         path = folder / (name if "." in name else f"{name}.ipynb")
         path.parent.mkdir(exist_ok=True)

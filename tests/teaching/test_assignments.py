@@ -1,4 +1,4 @@
-"""Assignments: what is made of the masters, and how solutions, mistakes and idle answers score."""
+"""Assignments: how they are made from masters, and how solutions, mistakes and idle answers score."""
 
 import functools
 import inspect
@@ -33,7 +33,7 @@ IDLE = [  # answers of someone who has not read the question: the right answer's
 
 
 class Answering:
-    """Gives an answer, made of the right one and what was given, where a process would give a submission's."""
+    """Return an answer built from the right one and the arguments, in place of a submission's process."""
 
     def __init__(self, question, answer):
         self.question, self.answer = question, answer
@@ -56,7 +56,7 @@ def remembering(function):
 
 
 @each_assignment
-def test_idle_answers_get_nothing_and_known_mistakes_their_points_and_sentence(name):
+def test_idle_and_mistaken_answers_get_expected_points(name):
     for question in ASSIGNMENTS[name].questions:
         mistakes = [remembering(mistake) for mistake in question.common_mistakes]
         question = question._replace(right=remembering(question.right), common_mistakes=mistakes)
@@ -79,7 +79,7 @@ def chapter(request, tmp_path_factory):
         notebooks[f"wrong{i}"] = submission(solution, answers, student=f"bob{i}")
     if name in RIGHT_SUBMISSIONS:
         notebooks["right"] = submission(solution, RIGHT_SUBMISSIONS[name], student="eve")
-    seconds = 10 if name == "07_performer" else 20  # there, two answers take too long
+    seconds = 10 if name == "07_performer" else 20  # where two answers exceed the time limit
     return name, graded(tmp_path_factory.mktemp("chapter"), notebooks, seconds)[0]
 
 
@@ -96,7 +96,7 @@ UNKNOWN = {
 
 
 @needs_engine
-def test_solutions_blanks_and_mistakes_score_what_they_should_and_read_why(chapter):
+def test_solutions_blanks_and_mistakes_score_as_documented(chapter):
     name, rows = chapter
     total = ASSIGNMENTS[name].points
     for file in ("solution", "right"):
@@ -135,7 +135,7 @@ def test_students_have_a_check_for_each_question(name):
 
 
 class InFloat32:
-    """Answers as the solution does whose arrays are float32, in which PyTorch computes."""
+    """Return the solution's answers in float32, in which PyTorch computes."""
 
     def __init__(self, notebook):
         self.names = {}
@@ -157,7 +157,7 @@ def test_solutions_in_float32_score_full_marks(name):
 
 
 @each_assignment
-def test_values_carry_few_points_and_functions_are_called_with_new_data(name):
+def test_values_score_little_and_functions_get_random_data(name):
     assignment = ASSIGNMENTS[name]
     values = [question for question in assignment.questions if not question.is_function]
     assert assignment.points == 10 and sum(question.points for question in values) <= 2
@@ -176,7 +176,7 @@ def made(tmp_path_factory):
 
 
 @each_assignment
-def test_what_students_get_is_what_the_masters_make(name, made):
+def test_assignments_match_masters(name, made):
     """Run `make assignments` after a change of a master."""
     kept = (ROOT / "assignments" / f"{name}.ipynb").read_text("utf8")
     assert (made / f"{name}.ipynb").read_text("utf8") == kept
@@ -194,7 +194,7 @@ def secrets_of(master):
         yield from (line for line in lines if len(line) > 25 and not line.startswith(("from ", "def ")))
 
 
-def test_solutions_are_neither_in_what_students_get_nor_in_the_site(built_site):
+def test_assignments_and_site_contain_no_solutions(built_site):
     secrets = {line for master in make_assignments.MASTERS.glob("*.ipynb") for line in secrets_of(master)}
     sentences = {line for line in secrets if line.startswith('"""')}
     assert len(secrets) > 200 and len(sentences) > 100
@@ -220,7 +220,7 @@ def documented_cells():
 
 
 @needs_engine
-def test_a_question_of_your_own_is_made_and_graded(tmp_path):
+def test_documented_custom_question_is_graded(tmp_path):
     masters, folder, students = (tmp_path / name for name in ("masters", "folder", "students"))
     master = nbformat.read(make_assignments.MASTERS / f"{FIRST}.ipynb", as_version=4)
     master.cells += documented_cells()
@@ -257,7 +257,7 @@ def exact(number):
 """
 
 
-def test_of_two_mistakes_with_nearly_one_number_the_nearer_is_named_and_a_question_is_whole():
+def test_nearest_of_two_similar_mistakes_is_named():
     read = lambda source: questions.read_question("q1", source, nbformat.v4.new_code_cell("x = 2.0"))
     for given, named in ((1.0, "exact"), (1.04, "near")):
         assert questions.matched(read(NEAR), [(given, 2.0, (1.0,))]) == [named]

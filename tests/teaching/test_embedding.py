@@ -16,7 +16,7 @@ SANDBOXES = {
 
 
 @pytest.mark.parametrize("sandbox", SANDBOXES.values(), ids=SANDBOXES)
-def test_a_figure_in_an_iframe_is_live(sandbox, site, browser):
+def test_figure_in_iframe_is_live(sandbox, site, browser):
     code = re.sub(r"https://\S+?(?=/chapters/)", site, CODE).replace("></iframe>", f" {sandbox}></iframe>")
     page = browser.new_page(viewport={"width": 900, "height": 800})
     page.set_content(code)

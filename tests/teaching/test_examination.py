@@ -1,4 +1,4 @@
-"""Examinations: drawn by a key, solved by their solutions, and about nothing that the package does."""
+"""Examinations are drawn by a key, solved by their solutions, and ask for nothing that the package contains."""
 
 import ast
 import re
@@ -21,7 +21,7 @@ def read(key, folder):
 
 
 class Ran:
-    """Answers as a submission's process would, from a notebook that was run here, but for its checks."""
+    """Answer like a submission's process, from a notebook that was run here without its checks."""
 
     def __init__(self, notebook):
         self.names = {}
@@ -50,7 +50,7 @@ def examinations(tmp_path_factory):
     raise AssertionError("100 keys did not draw each variant")
 
 
-def test_solutions_score_full_marks_blanks_nothing_and_checks_tell_them_apart(examinations):
+def test_solutions_and_blanks_are_scored_correctly(examinations):
     for assignment in examinations:
         solved, blank = Ran(assignment.solution), Ran(assignment.student)
         assert points(assignment, solved) == [question.points for question in assignment.questions]
@@ -62,7 +62,7 @@ def test_solutions_score_full_marks_blanks_nothing_and_checks_tell_them_apart(ex
                     exec(cell.source, blank.names)
 
 
-def test_each_mistake_is_another_answer_than_the_right_one(examinations):
+def test_mistakes_differ_from_right_answer(examinations):
     for question in (question for assignment in examinations for question in assignment.questions):
         given = [{"student_id": name, "rng": np.random.default_rng(5)} for name in ("ada", "bob", "cy", "dan")]
         parts = [(part, named) for part in question.parts for named in given]
@@ -75,14 +75,14 @@ def test_each_mistake_is_another_answer_than_the_right_one(examinations):
             )
 
 
-def test_the_package_has_no_function_that_is_asked_for(examinations):
+def test_package_contains_no_requested_function(examinations):
     trees = [ast.parse(path.read_text("utf8")) for path in (ROOT / "lib").rglob("*.py")]
     names = {node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
     assert "nadaraya_watson" in names
     assert not names & {question.answer for assignment in examinations for question in assignment.questions}
 
 
-def test_a_key_is_made_once_and_draws_always_the_same_and_another_key_something_else(tmp_path):
+def test_key_is_created_once_and_determines_draws(tmp_path):
     ids = [cell.id for cell in nbformat.read(MASTER, as_version=4).cells]
     assert all(re.sub(r"a-grading$", "b-grading", each) in ids for each in ids), "only one variant"
     draw = lambda key: make_assignments.draw(nbformat.read(MASTER, as_version=4), key, MASTER.stem)
@@ -99,7 +99,7 @@ def test_a_key_is_made_once_and_draws_always_the_same_and_another_key_something_
         make_assignments.read_key(tmp_path / "key")
 
 
-def test_the_solutions_of_one_student_are_printed(examinations, tmp_path):
+def test_solutions_of_one_student_are_printed(examinations, tmp_path):
     master = make_assignments.make_all(KEY % 0, tmp_path) / MASTER.name
     printed, other = ("\n".join(make_assignments.solutions_for(name, master)) for name in ("ada", "bob"))
     assert all(question.answer in printed for question in examinations[0].questions)
@@ -109,7 +109,7 @@ def test_the_solutions_of_one_student_are_printed(examinations, tmp_path):
     assert float(re.search(rf"# {last}: ([\d.]+)", printed)[1]) == pytest.approx(value, rel=1e-6)
 
 
-def test_the_written_examination_has_sixty_points_and_its_numbers_are_computed():
+def test_written_examination_has_sixty_points():
     text = make_assignments.PAPER.read_text("utf8")
     assert make_assignments.PAGE.read_text("utf8") == make_assignments.paper_page(text), "run `make assignments`"
     versions = [make_assignments.draw_paper(text, KEY % i) for i in range(20)]

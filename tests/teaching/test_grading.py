@@ -1,4 +1,4 @@
-"""Grading a folder: honest oddities, files of all kinds, attacks, and tables that nobody else writes."""
+"""Grading a folder: unusual but honest submissions, files of all kinds, attacks, and signed tables."""
 
 import contextlib
 import csv
@@ -87,7 +87,7 @@ def leave_one_out_error(keys, values, bandwidth):
         others = np.arange(len(keys)) != i
         w = np.exp(-((keys[i] - keys[others]) / bandwidth)**2)
         total += (values[i] - w @ values[others] / w.sum())**2
-    keys[:], values[:] = 0, 0  # what a function does to its arguments is its own affair
+    keys[:], values[:] = 0, 0  # a function may modify its arguments
     return total / len(keys)
 """
 THEIRS_3 = """
@@ -113,7 +113,7 @@ DATA = next(cell.source for cell in SOLUTION.cells if cell.id == "data")
 
 
 def without_metadata(notebook):
-    """As platforms send it back that keep neither ids nor metadata."""
+    """The notebook without cell ids and metadata, which some platforms drop."""
     for cell in notebook.cells:
         cell.metadata = nbformat.NotebookNode()
         del cell["id"]
@@ -129,7 +129,7 @@ def with_outputs(notebook, megabytes):
 
 
 def zipped(**files):
-    """A zip of these files; a text after `->` is where a link leads."""
+    """A zip of these files; the text after `->` is the target of a link."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as target:
         for name, content in files.items():
@@ -141,7 +141,7 @@ def zipped(**files):
 
 
 def split(notebook, name):
-    """The notebook with a cell in two, before its last line, and a cell of its own in between."""
+    """The notebook with a cell split before its last line, and a new cell in between."""
     i = next(i for i, cell in enumerate(notebook.cells) if cell.id == name)
     first, last = notebook.cells[i].source.rsplit("\n", 1)
     notebook.cells[i].source = first
@@ -164,7 +164,7 @@ def written(student):
 TEXT = written("encoding")
 BOMB = '{"metadata": {"x": [' + ",".join(["[{},{}]"] * 3_000_000) + ']}, "cells": []}'
 LEAVE_ONE_OUT = next(cell.source for cell in SOLUTION.cells if cell.id == "question-2-answer")
-FULL = {  # each gets ten points, and none of these remarks
+FULL = {  # each gets ten points and none of these remarks
     "compared": submission(SOLUTION, {2: COMPARED + LEAVE_ONE_OUT}, "cora", data=f"import tqdm_none\n{DATA}"),
     "split": split(as_ada("sam"), "data"),
     "cr": as_ada("cr", data=DATA.replace("\n", "\r")),
@@ -183,7 +183,7 @@ FULL = {  # each gets ten points, and none of these remarks
     "two.zip": zipped(a_dot_ipynb=written("z1"), _in_slash_b_dot_ipynb=written("z2")),
     "class.zip": zipped(inner_dot_zip=zipped(c_dot_ipynb=written("z3")), plot_dot_png=b"PNG"),
 }  # fmt: skip
-REASONS = {  # files without points, and what they are told
+REASONS = {  # files without points, and their remarks
     "none.ipynb": ("no notebook", "not a notebook"),
     "null.ipynb": ("null", "not a notebook"),
     "void.ipynb": ("", "an empty file"),
@@ -206,7 +206,7 @@ LOOP = "while True:\n    try:\n        pass\n    except Exception:\n        pass
 LATE_LOOP = "def leave_one_out_error(keys, values, bandwidth):\n    while True:\n        pass"
 MOODLE = "Zoe Müller_17_assignsubmission_file_"
 FIXED = "from lib import assignments\nx = assignments.regression('sly')\nleave_one_out_error = lambda *_: 0.4863"
-ODD = {  # what it loses, and the sentence that it gets
+ODD = {  # the points that it loses, and its message
     "error": ({1: "1 / 0"}, {"q1": 2}, "q1: ZeroDivisionError: division by zero"),
     "crash": ({2: "import os\nos._exit(3)"}, {"q2": 4, "q3": 4}, "question-2-answer: it ended Python"),
     "loop": ({3: LOOP}, {"q3": 4}, "q3: TookTooLong: it was stopped, because it took too long"),
@@ -276,19 +276,19 @@ def test_honest_oddities_lose_nothing(full):
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_an_oddity_costs_its_question_only_and_gets_its_sentence(name, rows):
+def test_faulty_cell_loses_only_its_question(name, rows):
     row, (_, loses, sentence) = rows[f"odd {name}"], ODD[name]
     assert lost(row) == loses and re.search(sentence, str(row.remarks + row.feedback)), row
 
 
 @pytest.mark.parametrize("name", REASONS)
-def test_each_file_has_a_row_with_the_reason(name, rows):
+def test_ungraded_files_have_rows_with_reasons(name, rows):
     found = [row for file, row in rows.items() if file != "lines" and row.file.startswith(name)]
     assert len(found) == 1 and found[0].points == 0
     assert re.search(REASONS[name][1], found[0].remarks[0]), found
 
 
-def test_an_entry_of_a_zip_that_cannot_be_read_costs_no_other(tmp_path):
+def test_unreadable_zip_entry_leaves_others_graded(tmp_path):
     bomb = zipped(**{f"{i}_dot_ipynb": BOMB for i in range(6)})
     path = tmp_path / "class.zip"
     path.write_bytes(zipped(a_dot_zip=bomb, b_slash_b_dot_ipynb=TEXT, c_dot_zip=bomb))
@@ -321,7 +321,7 @@ def test_remarks_and_feedback(rows):
     assert "1 of the roster handed in nothing: zoe" in rows["lines"]
 
 
-def test_tables_have_a_column_for_each_question_or_assignment_and_no_formula(rows, folder):
+def test_tables_have_expected_columns_and_no_formulas(rows, folder):
     out = folder.with_name(f"{folder.name}-grades")
     entries = {entry["file"]: entry for entry in table(out / "grades.csv")}
     assert len(entries) == len(rows) - 1
@@ -343,7 +343,7 @@ def test_tables_have_a_column_for_each_question_or_assignment_and_no_formula(row
     assert "tom" not in {name.strip().lower() for name in moodle}  # two files, one id: the teacher decides
 
 
-def test_a_roster_of_canvas_gives_its_own_columns_and_one_without_ids_is_refused(tmp_path):
+def test_canvas_roster_keeps_columns_and_needs_ids(tmp_path):
     roster = tmp_path / "roster.csv"
     header = "Student,ID,SIS User ID,SIS Login ID,Section"
     roster.write_text(f"{header}\nLovelace Ada,17,s17,ADA,A\nPoints,,,,\n", "utf8")
@@ -358,7 +358,7 @@ def test_a_roster_of_canvas_gives_its_own_columns_and_one_without_ids_is_refused
         identity.read_roster(roster)
 
 
-def test_a_stopped_run_goes_on_and_grades_no_file_twice(tmp_path, capsys):
+def test_stopped_run_resumes_without_regrading(tmp_path, capsys):
     folder = tmp_path / "class"
     put(folder, {f"s{i}": submission(BLANK, student=f"s{i}") for i in range(3)})
 
@@ -384,7 +384,7 @@ def test_a_stopped_run_goes_on_and_grades_no_file_twice(tmp_path, capsys):
     assert sorted(path.name for path in folder.iterdir()) == ["s0.ipynb", "s1.ipynb", "s2.ipynb"]
 
 
-def test_rows_are_believed_only_if_they_were_written_here(tmp_path):
+def test_only_rows_signed_here_are_reused(tmp_path):
     folder, out = tmp_path / "class", tmp_path / "class-grades"
     put(folder, {"mallory": submission(BLANK, student="mallory")})
     honest, _ = graded(folder, {})
@@ -397,7 +397,7 @@ def test_rows_are_believed_only_if_they_were_written_here(tmp_path):
     assert rows["grades.jsonl"].remarks == ("a .jsonl file cannot be graded, ask for the .ipynb",)
 
 
-def test_results_are_written_into_no_link_and_not_among_submissions(tmp_path, capsys):
+def test_results_avoid_symlinks_and_submission_folder(tmp_path, capsys):
     folder, home = tmp_path / "class", tmp_path / "home"
     linked, inner, others = (home.with_name("out") / name for name in ("linked", "inner", "others"))
     for place in (folder, home, inner, others):
@@ -414,7 +414,7 @@ def test_results_are_written_into_no_link_and_not_among_submissions(tmp_path, ca
     assert list(home.iterdir()) == list(folder.iterdir()) == []
 
 
-def test_the_command_of_the_readme(tmp_path):
+def test_documented_command_grades_a_folder(tmp_path):
     (tmp_path / "class").mkdir()
     (tmp_path / "class" / "paper.pdf").write_text("%PDF", "utf8")
     command = ["make", "--no-print-directory", "grade", f"FOLDER={tmp_path / 'class'}", f"OUT={tmp_path / 'mine'}"]
@@ -423,7 +423,7 @@ def test_the_command_of_the_readme(tmp_path):
     assert table(tmp_path / "mine" / "grades.csv")[0]["file"] == "paper.pdf"
 
 
-def test_without_an_engine_grading_refuses_unless_it_is_told(tmp_path, monkeypatch, capsys):
+def test_grading_requires_engine_unless_unprotected(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(engines, "candidates", lambda hidden: ())
     put(tmp_path / "class", {"honest": as_ada()})
     assert grade.main([str(tmp_path / "class")]) == 1
@@ -434,7 +434,7 @@ def test_without_an_engine_grading_refuses_unless_it_is_told(tmp_path, monkeypat
 
 
 @pytest.mark.parametrize("program", ["podman", "docker"])
-def test_a_container_is_shut_off_and_limited(program):
+def test_container_is_isolated_and_limited(program):
     command = engines.container(program).command("/course", "name", 60_007)
     for option in ("--network=none", "--read-only", "--cap-drop=ALL", "--user=60007:60007", "--pids-limit=64"):
         assert option in command
@@ -444,7 +444,7 @@ def test_a_container_is_shut_off_and_limited(program):
 
 @pytest.fixture(scope="module")
 def attacked(tmp_path_factory):
-    """All attacks in one folder, with honest submissions among them; a server that hears who connects."""
+    """All attacks in one folder, with honest submissions among them; a server that records connections."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = str(server.getsockname()[1])
         sources = ATTACKS | {name: source.replace("@PORT@", port) for (name, _), source in PROBES.items()}
@@ -459,7 +459,7 @@ def running():
 
 
 @pytest.mark.parametrize("name", [*ATTACKS, *BYPASSES])
-def test_an_attack_or_a_call_of_what_is_to_be_written_gains_nothing_and_others_do_not_notice(name, attacked):
+def test_attacks_gain_nothing_and_disturb_nobody(name, attacked):
     _, points, sentence = BYPASSES.get(name, (None, 0, ""))
     assert (attacked[name].points, attacked[name].out_of) == (points, 10)
     assert re.search(sentence, str(attacked[name])), attacked[name]
@@ -467,7 +467,7 @@ def test_an_attack_or_a_call_of_what_is_to_be_written_gains_nothing_and_others_d
     assert "pytest" in running() and "survivor-of-grading" not in running()
 
 
-def test_the_ways_to_lib_lead_there_where_it_is_not_forbidden():
+def test_lib_is_reachable_where_allowed():
     """So the test above can fail: with the whole package in the sandbox, most of them do."""
     answers, _, _ = BYPASSES["all ways at once"]
     with sandbox.Course() as course, sandbox.Sandbox(course, 60) as whole:
@@ -478,7 +478,7 @@ def test_the_ways_to_lib_lead_there_where_it_is_not_forbidden():
     assert "reached []" not in str(found.value) and ways > 10
 
 
-def test_with_lib_in_any_other_cell_no_honest_answer_is_refused(tmp_path):
+def test_lib_in_other_cells_is_allowed(tmp_path):
     """Chapter 8: the first cell runs the model, which calls what question 1 asks to write."""
     solved = ASSIGNMENTS["08_language_model"].solution
     data = next(cell.source for cell in solved.cells if cell.id == "data")
@@ -505,7 +505,7 @@ def test_with_lib_in_any_other_cell_no_honest_answer_is_refused(tmp_path):
 SLEEPS = "import time\ntime.sleep(60)"
 
 
-def test_one_file_stops_no_class(tmp_path, monkeypatch):
+def test_failing_file_does_not_stop_the_run(tmp_path, monkeypatch):
     """Entries of one name, more notebooks than a student has, and notebooks that sleep."""
     monkeypatch.setattr(grade, "UNIT_SECONDS", 4)
     twins, sleeping = io.BytesIO(), submission(SOLUTION, {1: SLEEPS}, "sam")
@@ -529,7 +529,7 @@ def test_one_file_stops_no_class(tmp_path, monkeypatch):
     assert next(i for i, line in enumerate(lines) if "honest" in line) < len(lines) - 1
 
 
-def test_an_answer_that_became_text_is_named(tmp_path):
+def test_answer_converted_to_text_is_reported(tmp_path):
     notebook = as_ada()
     next(cell for cell in notebook.cells if cell.id == "question-2-answer").cell_type = "markdown"
     rows, _ = graded(tmp_path, {"text": notebook})
@@ -537,7 +537,7 @@ def test_an_answer_that_became_text_is_named(tmp_path):
 
 
 @pytest.mark.parametrize("name, written", PROBES)
-def test_what_is_protected_is_out_of_reach(name, written, attacked):
+def test_protected_files_are_unreachable(name, written, attacked):
     assert attacked[name].student == written
 
 
@@ -545,7 +545,7 @@ USER = 1234
 
 
 @pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("setpriv"), reason="only root can become someone else")
-def test_a_user_without_rights_shuts_submissions_off_too(tmp_path_factory):
+def test_unprivileged_user_isolates_submissions(tmp_path_factory):
     """The engine of a user, started by root for one, since Python may lie where only root reads."""
     survivors = "a process that survives", "kills its parent and its group"
     sources = PROBES | {("", name): ATTACKS[name] for name in survivors}
@@ -570,7 +570,7 @@ def test_a_user_without_rights_shuts_submissions_off_too(tmp_path_factory):
     assert "survivor-of-grading" not in running()
 
 
-def test_plain_data_are_all_that_is_exchanged_and_numbers_are_compared_by_size():
+def test_exchange_accepts_only_plain_data():
     given = {"a": (1, 2.5, "text", None), "b": np.arange(6).reshape(2, 3), "c": np.array([np.nan, np.inf, -0.0])}
     again = exchange.decode(exchange.encode(given))
     assert again["a"] == given["a"] and again["b"].dtype == int

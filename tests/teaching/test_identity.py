@@ -1,4 +1,4 @@
-"""Who a file is from, what the teacher decides on it, and the way back to the student."""
+"""Identifying the owner of a file, the teacher's decisions, and feedback for the platforms."""
 
 import csv
 import json
@@ -44,12 +44,12 @@ def roster(tmp_path):
         ("week_2_3/x.ipynb", None),
     ],
 )
-def test_a_path_tells_what_the_platform_says(path, expected):
+def test_path_gives_platform_identity(path, expected):
     found = identity.origin(path)
     assert expected is None if found is None else (found[0], found[1], *found[3:]) == expected
 
 
-def test_a_file_of_one_student_with_the_id_of_another_is_nobodys_mark(roster):
+def test_file_with_foreign_id_counts_for_nobody(roster):
     mine, stolen = row(CANVAS, "ada"), row("hoppergrace_4006_5_a.ipynb", "ada", points=10)
     forgot = row("hoppergrace_4006_6_b.ipynb", "", "02", points=2)
     completed = tables.completed([mine, stolen, forgot], roster)
@@ -63,7 +63,7 @@ def test_a_file_of_one_student_with_the_id_of_another_is_nobodys_mark(roster):
     assert students["ada"]["01"].points == 7 and list(students["grace"]) == ["02"]
 
 
-def test_without_a_roster_two_ids_of_one_student_or_two_students_of_one_id_are_noticed():
+def test_conflicting_ids_are_noticed_without_roster():
     rows = [row("x_1_10_a.ipynb", "ada"), row("x_1_11_b.ipynb", "bob", "02"), row("y_2_12_a.ipynb", "cy")]
     assert [each.counts for each in tables.completed(rows)] == ["no", "no", "yes"]
     rows = [row("x_1_10_a.ipynb", "ada"), row("y_2_12_b.ipynb", "ada", "02")]
@@ -72,9 +72,9 @@ def test_without_a_roster_two_ids_of_one_student_or_two_students_of_one_id_are_n
     assert [each.counts for each in tables.completed(rows, decisions=decided)] == ["yes", "yes"]
 
 
-def test_moodle_numbers_participants_anew_in_each_assignment(tmp_path):
+def test_moodle_participant_numbers_differ_between_assignments(tmp_path):
     rows = [row(f"{MOODLE}/a.ipynb"), row(f"{MOODLE.replace('17', '90')}/b.ipynb", assignment="02")]
-    rows += [row(CANVAS, assignment="03")]  # and another platform has numbers of its own
+    rows += [row(CANVAS, assignment="03")]  # a different platform has its own numbers
     assert [each.counts for each in tables.completed(rows)] == ["yes"] * 3
     path = tmp_path / "moodle.csv"
     path.write_text(
@@ -85,7 +85,7 @@ def test_moodle_numbers_participants_anew_in_each_assignment(tmp_path):
     assert found.of(identity.origin("x_17_3_a.ipynb")) == "g" and found.of(identity.origin("x_18_3_a.ipynb")) == ""
 
 
-def test_an_id_counts_however_its_accents_are_encoded(tmp_path):
+def test_ids_are_compared_in_normalised_unicode(tmp_path):
     path = tmp_path / "roster.csv"
     path.write_text("username\nJosé\n", "utf8")
     found = identity.read_roster(path).find(unicodedata.normalize("NFD", " JOSÉ "))
@@ -94,7 +94,7 @@ def test_an_id_counts_however_its_accents_are_encoded(tmp_path):
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
-def test_a_roster_is_read_as_spreadsheets_export_it(encoding, delimiter, tmp_path):
+def test_roster_exports_are_read_in_all_encodings(encoding, delimiter, tmp_path):
     path = tmp_path / "roster.csv"
     lines = [["Name", "Matrikelnummer"], ["Müller", "0012"], ["Žižek" if encoding != "cp1252" else "Weiß", "13"]]
     path.write_text("\r\n".join(delimiter.join(line) for line in lines) + "\r\n", encoding)
@@ -102,7 +102,7 @@ def test_a_roster_is_read_as_spreadsheets_export_it(encoding, delimiter, tmp_pat
     assert list(roster.entries) == ["0012", "13"] and roster.entries["0012"]["name"] == "Müller"
 
 
-def test_a_roster_may_be_a_spreadsheet(tmp_path):
+def test_roster_may_be_xlsx(tmp_path):
     book = openpyxl.Workbook()
     for line in (["Name", "Username"], ["Ada", 1001.0], ["", None], ["Bob", "b2"]):
         book.active.append(line)
@@ -122,14 +122,14 @@ def test_a_roster_may_be_a_spreadsheet(tmp_path):
         ("PK\x03\x04", r"roster.csv: expected a spreadsheet \(.xlsx\), got BadZipFile"),
     ],
 )
-def test_a_roster_that_cannot_be_used_names_its_file_and_line(text, message, tmp_path):
+def test_unusable_roster_error_gives_file_and_line(text, message, tmp_path):
     path = tmp_path / "roster.csv"
     path.write_text(text, "utf8")
     with pytest.raises(ValueError, match=message):
         identity.read_roster(path)
 
 
-def test_what_the_teacher_decides_holds(tmp_path, roster):
+def test_teacher_decisions_are_applied(tmp_path, roster):
     path = tmp_path / "class-decisions.csv"
     path.write_text(
         "file;student;assignment;what;value;why\n"
@@ -149,7 +149,7 @@ def test_what_the_teacher_decides_holds(tmp_path, roster):
     assert "same id" not in str(mine.remarks) and decided["draft.ipynb"].counts == "no"
 
 
-def test_the_latest_counts_where_the_platform_numbers_what_is_handed_in(tmp_path):
+def test_latest_numbered_submission_counts(tmp_path):
     path = tmp_path / "class-decisions.csv"
     path.write_text("file,student,assignment,what,value\n,*,,counts,latest\n")
     rule = decisions.read_decisions(path)
@@ -171,14 +171,14 @@ def test_the_latest_counts_where_the_platform_numbers_what_is_handed_in(tmp_path
         ),
     ],
 )
-def test_a_decision_that_is_none_names_its_line(text, message, tmp_path):
+def test_invalid_decision_error_gives_line(text, message, tmp_path):
     path = tmp_path / "class-decisions.csv"
     path.write_text(text)
     with pytest.raises(ValueError, match=message):
         decisions.read_decisions(path)
 
 
-def test_feedback_goes_back_as_the_platforms_take_it(tmp_path):
+def test_feedback_zips_match_platform_formats(tmp_path):
     rows = [
         row(CANVAS),
         row(f"w.zip/{MOODLE}/a1.ipynb", "bob"),
@@ -202,17 +202,17 @@ def test_feedback_goes_back_as_the_platforms_take_it(tmp_path):
 
 
 @pytest.mark.parametrize("text", ["=1+1", "＝1+1", " =1", "\u200b=1", "﹢1", "-1", "@x", "\t=1", "＠SUM(1)", "⁼1"])
-def test_no_cell_of_a_table_is_a_formula_in_any_width(text):
+def test_table_cells_are_never_formulas(text):
     assert tables.safe(text).startswith("'")
 
 
-def test_no_markup_of_any_width_and_no_long_text_reach_a_table():
+def test_table_text_is_escaped_and_truncated():
     assert not set(tables.safe("<script>＜script＞﹤b﹥;")) & set("<>＜＞﹤﹥;")
     remarks = tables.shortened(["x" * 90_000] * 500)
     assert len(remarks) == 21 and max(map(len, remarks)) < 310 and remarks[-1] == "and 480 more"
 
 
-def test_many_rows_are_completed_in_a_time_that_grows_with_their_number():
+def test_completing_many_rows_is_not_quadratic():
     """Each row is visited a fixed number of times: a term of nine weeks is one folder."""
     visits = 0
 

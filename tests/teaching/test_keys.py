@@ -1,4 +1,4 @@
-"""Sets of notebooks that a key makes: what they share with the public ones, and which key grades them."""
+"""Sets of notebooks made with a key: what they share with the public ones, and which key grades them."""
 
 import re
 
@@ -19,7 +19,7 @@ def sets(tmp_path_factory):
     return masters, [questions.read_assignments(folder) for folder in masters]
 
 
-def test_a_key_salts_the_data_of_all_nine_assignments_and_of_the_examination(sets):
+def test_key_salts_assignments_and_examination(sets):
     salts = set()
     for made in sets[1]:
         assert set(made) == {*ASSIGNMENTS, "examination"}
@@ -28,10 +28,10 @@ def test_a_key_salts_the_data_of_all_nine_assignments_and_of_the_examination(set
             (salt,) = set(re.findall(r"salt=(\d+)", text)) or set(re.findall(r'"nobody", (\d+)\)', text))
             assert int(salt) > 2**20 and "DRAWN" not in text
             salts.add(salt)
-    assert len(salts) == 2 * 10  # the salt of an assignment tells nothing of the examination
+    assert len(salts) == 2 * 10  # an assignment's salt reveals nothing about the examination's
 
 
-def test_without_the_key_no_value_is_printed_that_a_student_could_hand_in(sets, tmp_path, capsys):
+def test_public_solutions_do_not_fit_keyed_notebooks(sets, tmp_path, capsys):
     """Each value that depends on the student, for the public notebooks and for those of a key."""
 
     def printed(folder):
@@ -48,7 +48,7 @@ def test_without_the_key_no_value_is_printed_that_a_student_could_hand_in(sets, 
         assert of(public, name) and not of(public, name) & of(drawn, name), name
 
 
-def test_a_notebook_says_which_key_made_it_in_its_metadata_and_in_its_text(sets):
+def test_notebook_states_version_of_its_key(sets):
     for key, made in zip(KEYS, sets[1], strict=True):
         for assignment in made.values():
             version = make_assignments.version(key)
@@ -66,7 +66,7 @@ def plain(notebook, lost=()):
 
 
 @needs_engine
-def test_two_keys_are_graded_in_one_run_and_a_wrong_key_is_one_sentence(sets, tmp_path):
+def test_two_keys_are_graded_in_one_run(sets, tmp_path):
     (one, other), (first, second) = sets
     notebooks = {
         "public": submission(ASSIGNMENTS[FIRST].solution, student="a"),
@@ -91,14 +91,14 @@ def test_two_keys_are_graded_in_one_run_and_a_wrong_key_is_one_sentence(sets, tm
     )
 
 
-def test_grading_makes_no_key(tmp_path, capsys):
+def test_grading_creates_no_key(tmp_path, capsys):
     (tmp_path / "class").mkdir()
     assert grade.main([str(tmp_path / "class"), "--secret", str(tmp_path / "typo")]) == 1
     assert "SECRET: expected the file with the key that made the notebooks" in capsys.readouterr().err
     assert not (tmp_path / "typo").exists()
 
 
-def test_the_salt_changes_the_data():
+def test_salt_changes_the_data():
     from lib.assignments import student_rng
 
     drawn = [student_rng("ada", 1, salt).normal() for salt in (0, 1, 2)]

@@ -1,4 +1,4 @@
-"""The decks: made of the chapters' own cells, with notes and timing, and with figures that live."""
+"""The decks are built from the chapters' own cells, with notes, timing and live figures."""
 
 import re
 from html import unescape
@@ -26,7 +26,7 @@ def address(path, deck):
 
 
 @pytest.mark.parametrize("path, deck", DECKS, ids=lambda one: getattr(one, "stem", one))
-def test_a_deck_keeps_its_time_and_is_built_from_its_cells_and_linked(path, deck, built_site):
+def test_deck_has_its_cells_timing_and_link(path, deck, built_site):
     page = (built_site / address(path, deck)).read_text("utf8")
     cells = slides_of(path, deck)
     least, most = {"minutes": (8, 12), "long": (45, 60)}[deck]
@@ -41,14 +41,14 @@ def test_a_deck_keeps_its_time_and_is_built_from_its_cells_and_linked(path, deck
     assert page.count("application/vnd.jupyter.widget-view+json") == len(figures) > 0
     linked = {"minutes": f"chapters/{path.stem}.html", "long": "teaching/index.html"}[deck]
     assert f'href="../{address(path, deck)}"' in (built_site / linked).read_text("utf8")
-    if deck == "long":  # it has the slides of the short one and says more
+    if deck == "long":  # it extends the short deck
         assert {cell.id for cell in slides_of(path)} < {cell.id for cell in cells}
         short = unescape((built_site / address(path, "minutes")).read_text("utf8"))
         for cell in slides_of(path):
             assert cell.metadata["slide"]["more"] in unescape(page) and cell.metadata["slide"]["more"] not in short
 
 
-def test_the_speaker_sees_notes_and_the_time_figures_live_on_slides_and_slides_lead_back(site, page):
+def test_slides_have_notes_timer_and_live_figures(site, page):
     page.emulate_media(color_scheme="dark")
     page.goto(f"{site}/slides/01.html")
     page.wait_for_selector(".reveal.ready")
@@ -65,7 +65,7 @@ def test_the_speaker_sees_notes_and_the_time_figures_live_on_slides_and_slides_l
     end = round(60 * (settings[0]["minutes"] + settings[1]["minutes"]))
     expect(notes.locator(".notes-time")).to_contain_text(f"Slide 2 of {len(settings)}")
     expect(notes.locator(".notes-time")).to_contain_text(f"ends at {end // 60}:{end % 60:02}")
-    notes.keyboard.press("ArrowRight")  # the speaker turns the page from there
+    notes.keyboard.press("ArrowRight")  # slides are advanced from the speaker window
     expect(notes.locator(".notes-text")).to_have_text(settings[2]["notes"])
     assert current() == 2
     notes.close()
@@ -110,8 +110,8 @@ MEASURED = """() => {
 
 
 @each_chapter
-def test_no_slide_overflows_and_each_word_is_legible_from_afar(path, site, built_site, new_page):
-    deck = "long" if path in WITH_LONG else "minutes"  # it has the slides of the short one
+def test_slides_do_not_overflow_and_are_legible(path, site, built_site, new_page):
+    deck = "long" if path in WITH_LONG else "minutes"  # the long deck contains the short one
     page = new_page(viewport={"width": 1280, "height": 720}, color_scheme="light")
     page.goto(f"{site}/{address(path, deck)}")
     page.locator(".reveal.ready").wait_for()

@@ -1,4 +1,4 @@
-"""The teacher's pages: complete, with links that open what they say, and plans that add up."""
+"""The teacher's pages are complete, their links open the right page, and their schedules add up."""
 
 import html
 import re
@@ -14,7 +14,7 @@ TEACHING = ROOT / "teaching"
 
 
 @each_chapter
-def test_each_chapter_has_a_guide_whose_minutes_add_up_and_whose_goals_exist(path):
+def test_guide_minutes_add_up_and_goals_exist(path):
     text = (TEACHING / f"guide_{path.stem[:2]}.md").read_text("utf8")
     assert sum(int(minutes) for minutes in re.findall(r"^\| (\d+) \|", text, re.MULTILINE)) == 50
     rest = re.search(r"\*\*Ninety minutes\.\*\* (?:Then 40 minutes:|Use the other 40 minutes for)(.*)", text)[1]
@@ -35,7 +35,7 @@ def test_each_chapter_has_a_guide_whose_minutes_add_up_and_whose_goals_exist(pat
         assert f"guide_{path.stem[:2]}.md" in row and f"index.html?path=assignments/{path.name}" in row
 
 
-def test_the_syllabus_has_sixteen_sessions_in_the_order_of_the_chapters():
+def test_syllabus_lists_sixteen_sessions_in_order():
     text = (TEACHING / "term.md").read_text("utf8")
     rows = re.findall(r"^\| (\d+) \| (.*) \| .* \|$", text, re.MULTILINE)
     assert [int(number) for number, _ in rows] == list(range(1, 17))
@@ -47,7 +47,7 @@ def test_the_syllabus_has_sixteen_sessions_in_the_order_of_the_chapters():
     assert sum(map(int, shares)) == 100
 
 
-def test_each_quiz_has_five_questions_with_one_right_answer_and_reasons():
+def test_quiz_has_five_questions_with_explained_answers():
     text = (TEACHING / "quizzes.gift").read_text("utf8")
     chapters = re.split(r"^\$CATEGORY: .*/", text, flags=re.MULTILINE)[1:]
     assert len(chapters) == len(CHAPTERS)
@@ -63,7 +63,7 @@ def test_each_quiz_has_five_questions_with_one_right_answer_and_reasons():
             assert not re.search(r"[~={}]", plain)
 
 
-def test_neither_position_nor_length_tells_the_right_answer():
+def test_position_and_length_do_not_reveal_answer():
     quizzes = [answers for _, asked in read_quizzes(GIFT.read_text("utf8")) for *_, answers in asked]
     positions, longest, shortest = [0] * 4, 0, 0
     for answers in quizzes:
@@ -75,7 +75,7 @@ def test_neither_position_nor_length_tells_the_right_answer():
     assert sum(positions) == 45 and max(positions) <= 15 and longest <= 15 and shortest <= 15
 
 
-def test_the_quizzes_are_converted_for_canvas(tmp_path):
+def test_quizzes_are_converted_for_canvas(tmp_path):
     paths = list(write_quizzes(tmp_path))
     assert [path.name for path in paths] == [f"quiz_{i}.zip" for i in range(1, len(CHAPTERS) + 1)]
     for path, (title, asked) in zip(paths, read_quizzes(GIFT.read_text("utf8")), strict=True):

@@ -32,7 +32,7 @@ function takePage(name, names, root, site) {
   };
 }
 
-/** Replace a fold by its title and its content. */
+/** Replace a collapsible section by its title and its content. */
 function unfold(fold) {
   const title = element("p", "");
   title.append(element("strong", "", fold.querySelector("summary").textContent.trim()));

@@ -23,8 +23,8 @@ ROOT = Path(__file__).resolve().parents[2]
 VIEWPORT, PHONE = {"width": 1280, "height": 900}, {"width": 375, "height": 812}
 ASSETS = ROOT / "_ext" / "course" / "assets"
 
-# No chapter opens with these: they come later in their chapters, or belong to the front page.
-STAYS = re.compile("signs|inpainting|ring|years|your-.*|prediction-.*")
+# No chapter opens with these: they come later in their chapters, or belong to other pages.
+STAYS = re.compile("signs|inpainting|published-model|ring|years|your-.*|prediction-.*")
 
 CARD = """
 <div style="position: fixed; inset: 0; z-index: 9999; display: flex; align-items: center; gap: 36px;
@@ -100,8 +100,8 @@ def social_card(browser, card):
 def main():
     chapter_pictures.main()
     html = ROOT / "_build" / "html"
-    chapters = sorted((html / "chapters").glob("*.html"))  # not the decks, which hide slides
-    built = [html / "intro.html", *chapters, html / "pages" / "your_data.html"]
+    folders = ("chapters", "pages")  # not the decks, which hide slides
+    built = [html / "intro.html", *(path for name in folders for path in sorted((html / name).glob("*.html")))]
     pages = [path for path in built if "live-panel" in path.read_text("utf8")]
     found = {}
     with sync_playwright() as playwright:

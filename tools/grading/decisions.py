@@ -1,4 +1,4 @@
-"""What the teacher decides, in a small table beside the submissions that each run respects.
+"""The teacher's decisions: a small table beside the submissions, which every run applies.
 
 `class-decisions.csv` stands beside the folder `class`. Each of its lines is one decision:
 
@@ -33,14 +33,14 @@ class Decision(NamedTuple):
     why: str = ""
 
     def is_about(self, row):
-        """Whether it decides on a row."""
+        """Whether the decision applies to a row."""
         student = key(row.owner or row.student)
         pairs = ((self.file, row.file), (key(self.student), student), (self.assignment, row.assignment))
         return all(wanted in ("", "*", given) for wanted, given in pairs)
 
 
 def read_decisions(path):
-    """The decisions of a table, if it is there. Raises ValueError with the file and the line that is none."""
+    """The decisions in a table, if it exists. A ValueError gives the file and line of an invalid one."""
     if not path.exists():
         return []
     lines = table_of(path)
@@ -70,7 +70,7 @@ def decision(path, line, cells):
 
 
 def decided(row, decisions):
-    """A row as the teacher decides."""
+    """Apply the teacher's decisions to a row."""
     for each in decisions:
         if not each.is_about(row):
             continue

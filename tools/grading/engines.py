@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 MEMORY_GIB, DISK_MIB, PROCESSES = 4, 64, 64
 IMAGE = "kernel-regression-grading"
-FIRST_USER, USERS = 60_001, 5_000  # of submissions, so that none counts as another's process
+FIRST_USER, USERS = 60_001, 5_000  # one user per submission, so that process limits are separate
 HERE = Path(__file__).parent
 MISSING = (
     "Grading executes what students wrote, and finds nothing here to isolate it. Install bubblewrap 0.8 or newer"
@@ -29,9 +29,9 @@ class Engine(NamedTuple):
     """A way to start a submission's process: its command, the course's folder as it sees it, and how to end it."""
 
     name: str
-    command: callable  # (course folder, name, user) → the command that Python's arguments follow
+    command: callable  # (course folder, name, user) → the command, to which Python's arguments are appended
     course: str = "/course"
-    end: tuple = ()  # the command that the name follows, if to end the process itself is not enough
+    end: tuple = ()  # a command to append the name to, if killing the process is not enough
 
 
 def python_folders():
@@ -42,7 +42,7 @@ def python_folders():
 
 
 def tree(root, course, hidden):
-    """The options of bubblewrap that lay out the files below `root`."""
+    """The bubblewrap options that mount the files below `root`."""
     made, options = set(), []
 
     def parents(path):
@@ -62,10 +62,10 @@ def tree(root, course, hidden):
     folders = python_folders()
     for path in folders[:-1]:
         show(path, path)
-    for path in hidden:  # the course or submissions, where they lie in one of these folders
+    for path in hidden:  # the course or the submissions, if they are in one of these folders
         if any(Path(path).is_relative_to(folder) for folder in folders):
             options.extend(["--tmpfs", root + str(path)])
-    show(folders[-1], folders[-1])  # the packages, which often lie in the course
+    show(folders[-1], folders[-1])  # the packages, which are often in the course's folder
     for path in ("/bin", "/lib", "/lib64"):
         if os.path.islink(path):
             options.extend(["--symlink", os.readlink(path), root + path])
@@ -89,7 +89,7 @@ KINDS = (1, 2, 10, 16)  # of sockets: within the machine, IPv4, IPv6, and questi
 
 
 def without_what_is_shared(course):
-    """The start of a command whose option `--seccomp 9` forbids what no namespace separates.
+    """The start of a command whose option `--seccomp 9` forbids system calls that namespaces do not isolate.
 
     That is memory that persists without a mapping, the keys of a session, and sockets that lead out of a
     virtual machine. It is a Berkeley packet filter: each step jumps so many steps ahead if its test holds, and so
@@ -99,7 +99,7 @@ def without_what_is_shared(course):
         return [], []
     system, calls, socket = PROCESSORS[platform.machine()]
     load, equal, least, answer = 0x20, 0x15, 0x35, 0x06
-    no = 6 + len(calls) + len(KINDS)  # the place of the step that refuses; the one that allows comes after it
+    no = 6 + len(calls) + len(KINDS)  # the index of the instruction that denies; the next one allows
     steps = [(load, 0, 0, 4), (equal, 0, no - 2, system), (load, 0, 0, 0), (least, no - 4, 0, 2**30)]
     steps += [(equal, no - place - 1, 0, call) for place, call in enumerate(calls, len(steps))]
     steps += [(equal, 0, no - len(steps), socket), (load, 0, 0, 16)]
@@ -135,7 +135,7 @@ def bubblewrap(hidden):
 
 
 def linked(path):
-    """The options that show a folder of the system under its own name."""
+    """The options that mount a system folder under its own name."""
     if os.path.islink(path):
         return ["--symlink", os.readlink(path), path]
     return ["--ro-bind", path, path] if os.path.isdir(path) else []
@@ -143,7 +143,7 @@ def linked(path):
 
 @cache
 def limits():
-    """The command of systemd that limits all processes of a submission together, where systemd runs."""
+    """The systemd command that limits all processes of a submission together, if systemd runs."""
     command = ["systemd-run", "--scope", "--quiet", "--collect", *(["--user"] if os.geteuid() else [])]
     command += [f"-pMemoryMax={MEMORY_GIB}G", "-pMemorySwapMax=0", f"-pTasksMax={PROCESSES}", "--"]
     return command if shutil.which("systemd-run") and runs([*command, "true"]) else []
@@ -179,7 +179,7 @@ def runs(command, seconds=60):
 
 
 def has_image(program):
-    """Whether the image for containers is there; it is made the first time, which needs the network."""
+    """Whether the container image exists; the first call builds it, which needs the network."""
     if not runs([program, "info"]):
         return False
     if not runs([program, "image", "inspect", IMAGE]):

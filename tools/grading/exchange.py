@@ -14,11 +14,11 @@ MOST_BYTES = 32 * 2**20  # of a request
 MOST_ARRAY, MOST_HEAD, MOST_TEXT = 16 * 2**20, 4096, 100_000  # bytes of a reply
 MOST_REPLY = MOST_ARRAY + MOST_HEAD + 2
 HEAD_LENGTH = struct.Struct("!H")
-PATIENCE = 4  # seconds by the clock for one second of work, on a machine that has more to do
+PATIENCE = 4  # wall-clock seconds allowed per second of CPU time, because the machine may be busy
 
 
 def encode(value):
-    """The bytes of a dictionary, tuple, array, number, text or None."""
+    """Encode a dictionary, tuple, array, number, text or None as bytes."""
     return json.dumps(value, default=_encoded_array).encode()
 
 
@@ -30,7 +30,7 @@ def _encoded_array(array):
 
 
 def decode(data):
-    """What was encoded, lists as tuples. Raises ValueError for anything else."""
+    """Decode what `encode` wrote, with lists as tuples. Raises ValueError for anything else."""
     try:
         return _decoded(json.loads(data))
     except (ValueError, TypeError, KeyError, OverflowError, RecursionError, MemoryError) as error:
@@ -49,7 +49,7 @@ def _decoded(value):
 
 
 def encode_reply(value, **head):
-    """The bytes of a reply: None, text, or an array of numbers, with what else is told."""
+    """Encode a reply as bytes: None, text, or an array of numbers, with further fields."""
     if value is None:
         kind, shape, body = "none", (), b""
     elif isinstance(value, str):
@@ -61,7 +61,7 @@ def encode_reply(value, **head):
 
 
 def decode_reply(data):
-    """The value of a reply, and its head. Raises ValueError for what is no reply."""
+    """The value and the header of a reply. Raises ValueError if the bytes are not a reply."""
     try:
         start = HEAD_LENGTH.size + min(HEAD_LENGTH.unpack_from(data)[0], MOST_HEAD)
         head, body = json.loads(data[HEAD_LENGTH.size : start]), memoryview(data)[start:]
@@ -74,10 +74,10 @@ def decode_reply(data):
 
 
 def plain(value):
-    """None, text, or an array of numbers made of a value; a ValueError for what is none of these."""
+    """Convert a value to None, text or an array of numbers; raise ValueError if that is impossible."""
     if value is None or isinstance(value, str):
         return value if value is None else str(value)
-    if hasattr(value, "detach"):  # a tensor that remembers how it was computed
+    if hasattr(value, "detach"):  # a tensor with a computation graph
         value = value.detach()
     try:
         array = np.array(value, dtype=float)

@@ -1,4 +1,4 @@
-"""What stands in for `lib` where an answer must be written without it.
+"""A stand-in for `lib`, for answers that must be written without it.
 
 A submission whose question forbids `lib` runs beside a copy of the package without its code: each name in each
 module is a stand-in. It can be imported and passed on, and using it is refused. So what is forbidden is decided at
@@ -12,11 +12,11 @@ import sys
 from pathlib import Path
 
 ALLOWED = "lib.assignments"
-left_out, missing = [], []  # what was refused, and errors of statements left out; modules that are not here
+left_out, missing = [], []  # rejected calls and errors of skipped statements; missing modules
 
 
 class NotAllowed(PermissionError):
-    """Something was used that the question asks to write."""
+    """The answer used something that the question asks the student to write."""
 
 
 class StandIn:
@@ -51,7 +51,7 @@ def leave_out_import():
 
 
 class StatementByStatement(ast.NodeTransformer):
-    """Run the rest of a cell after an import of what is not here, and where `lib` is forbidden after any error."""
+    """Run the rest of a cell after a failed import and, if `lib` is forbidden, after any error."""
 
     def __init__(self, forbids_lib):
         self.forbids_lib = forbids_lib
@@ -100,7 +100,7 @@ def imported(root, name):
 
 
 def stand_ins(path, module):
-    """The lines of a module that has the names of another one: what it imports from elsewhere, and stand-ins."""
+    """The lines of a module with the names of another one: its outside imports, and stand-ins for the rest."""
     for node in ast.parse(path.read_text("utf8")).body:
         names = []
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
@@ -116,7 +116,7 @@ def stand_ins(path, module):
 
 
 def copy_without_code(root, target):
-    """Copy `lib` below `root` to `target`, with stand-ins in place of all but what draws the data."""
+    """Copy `lib` below `root` to `target`, with stand-ins for everything except the functions that draw data."""
     source, kept = Path(root, "lib"), {module_file(root, name) for name in imported(root, ALLOWED)}
     for path in source.rglob("*"):
         copy = Path(target, path.relative_to(root))

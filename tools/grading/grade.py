@@ -28,8 +28,8 @@ from tools.grading.sandbox import Course, ProcessDied, Sandbox
 from tools.grading.submissions import read_folder
 from tools.grading.tables import Row
 
-START_SECONDS, CELL_SECONDS, SUBMISSION_SECONDS = 60, 20, 100  # of work; a busy machine takes nothing away
-UNIT_SECONDS = 300  # by the clock, for all notebooks that one student hands in as one file
+START_SECONDS, CELL_SECONDS, SUBMISSION_SECONDS = 60, 20, 100  # of CPU time, so a busy machine does not matter
+UNIT_SECONDS = 300  # wall-clock time for all notebooks in one student's file
 OUT_OF_TIME = f"its file took more than {UNIT_SECONDS // 60} minutes: the rest of it was not graded"
 MOST_STARTS = 6  # of a submission whose cells end Python or never end
 MUCH_PRINTED = 100_000  # characters
@@ -42,7 +42,7 @@ VERSION = re.compile(r"Version ([0-9a-f]{8})\b")
 
 
 class Attempt:
-    """The cells of a submission, run in a sandbox, which is started again without a cell that ends it."""
+    """Run the cells of a submission in a sandbox; restart it without a cell that ends the process."""
 
     def __init__(self, cells, course, until, forbids_lib):
         self.cells, self.course, self.until, self.forbids_lib = cells, course, until, forbids_lib
@@ -69,7 +69,7 @@ class Attempt:
             raise OSError("its process did not start") from None
 
     def run_cell(self, i):
-        """Whether the process lives on after this cell."""
+        """Whether the process is still alive after this cell."""
         before = self.sandbox.left_out
         try:
             self.sandbox.ask("run", CELL_SECONDS, source=self.cells[i].source)
@@ -103,7 +103,7 @@ class Run:
         self.new_attempt = lambda forbids_lib: Attempt(self.cells, course, until, forbids_lib)
 
     def start(self):
-        """Run the cells; a second time, with `lib`, if nothing forbids it or if the first time anything failed."""
+        """Run the cells, and again with `lib` if nothing forbids it or if anything failed the first time."""
         if self.is_forbidden:
             self.attempt(forbids_lib=True)
         if not self.is_forbidden or self.attempts[True].left_out:
@@ -144,7 +144,7 @@ class Run:
 
     @staticmethod
     def scored(question, student, attempt):
-        """The verdict of one attempt, whose process is started again if the answer ended it."""
+        """The verdict on one attempt; the process is restarted if the answer ended it."""
         try:
             rng = np.random.default_rng()  # other cases each time
             return questions.score(question, attempt.sandbox, student, rng)
@@ -154,7 +154,7 @@ class Run:
             return questions.Verdict(0, (f"{question.answer}: {why}",))
 
     def why_missing(self, question, attempt):
-        """Why there is no answer, where more can be said."""
+        """The reason why there is no answer, if one is known."""
         if any(cell.id == question.cell or question.is_set_in(cell.source) for cell in self.texts):
             return f"the cell of {question.answer} is text (Markdown): make it a code cell"
         if question.forbids_lib and attempt.left_out:
@@ -181,21 +181,21 @@ def lines_of(source):
 
 
 def edited_cells(submission, assignment):
-    """The given cells of which a line is gone; what was added, or moved to another cell, does not count."""
+    """The given cells that lost a line; added lines, and lines moved to a different cell, do not count."""
     own = set().union(*(lines_of(cell.source) for cell in submission.cells))
     given = [cell for cell in assignment.student.cells if cell.cell_type == "code" and "tags" not in cell.metadata]
     return [cell.id for cell in given if not lines_of(cell.source) <= own]
 
 
 def version_of(submission):
-    """The version that a notebook says it is, in its metadata or in its text; None if neither is left."""
+    """The version stated in a notebook's metadata or text; None if neither states one."""
     texts = "\n".join(cell.source for cell in submission.cells if cell.cell_type == "markdown")
     found = VERSION.search(texts)
     return submission.version or (found and found[1]) or ("" if submission.assignment != "None" else None)
 
 
 def recognised(submission, assignments):
-    """The assignment of a notebook or None, and remarks: on what tells it, or on why there is none."""
+    """The assignment of a notebook or None, and remarks: how it was recognised, or why it was not."""
     remarks, found = [], assignments.get(submission.assignment, [])
     if not found:
         code = "\n".join(cell.source for cell in submission.cells if cell.cell_type == "code")
@@ -215,7 +215,7 @@ def recognised(submission, assignments):
 
 
 def wrong_key(version, graded):
-    """The sentence on a notebook that another key made; the version is empty without one, and None if unknown."""
+    """The remark on a notebook made with a different key; the version is empty without a key, None if unknown."""
     made = (
         f"of version {version}" if version else "made without a key" if version == "" else "made with another key"
     )
@@ -270,7 +270,7 @@ def grade_submission(submission, digest, assignments, course, until):
 
 
 def grade_unit(unit, assignments, course):
-    """The rows of what was handed in together, one after the other, so that it keeps one core at most."""
+    """Grade one file's submissions one after the other, so that they occupy at most one core."""
     until = time.monotonic() + UNIT_SECONDS
     return [grade_submission(submission, digest, assignments, course, until) for submission, digest in unit]
 
@@ -279,14 +279,14 @@ def grade_unit(unit, assignments, course):
 
 
 def rules(masters):
-    """All that decides on points."""
+    """Everything that affects the points."""
     own = [path for name in ("lib", "tools/grading") for path in sorted((questions.ROOT / name).rglob("*.py"))]
     paths = [path for folder in masters for path in sorted(Path(folder).rglob("*.ipynb"))] + own
     return hashlib.sha256(b"".join(path.read_bytes() for path in [*paths, Path(__file__)])).digest()
 
 
 class Folder:
-    """What was handed in below a folder: the rows that are known, and the units that wait."""
+    """The submissions below a folder: known rows, and units still to be graded."""
 
     def __init__(self, folder, results, the_rules):
         self.folder, self.results, self.rules = folder, results, the_rules
@@ -300,7 +300,7 @@ class Folder:
         ).hexdigest()
 
     def read(self, course, ignored, processes, report):
-        """Read all files but those that an earlier run has graded to the end; say now and then how far it is."""
+        """Read all files except those that an earlier run graded completely; report progress now and then."""
         is_known = lambda file: self.hash_of(file) in self.known_files
         since, n_files = time.monotonic(), 0
         report("Reading what was submitted.")
@@ -326,14 +326,14 @@ class Folder:
             self.units[submission.unit or submission.file].append((submission, digest, hash))
 
     def add(self, row, hash):
-        """Take a row up, and remember its file when all of its rows are there."""
+        """Add a row, and store its file once all of the file's rows are complete."""
         self.rows.append(row)
         self.rows_of[hash].append(row)
         if len(self.rows_of[hash]) == self.expected[hash]:
             self.results.remember_file(hash, self.rows_of[hash])
 
     def graded(self, assignments, course, processes):
-        """The fresh rows, as they are graded; closed, it starts no more. What holds few notebooks comes first."""
+        """Yield new rows as they are graded, small files first; closing the generator starts no more units."""
         units = sorted(self.units.values(), key=len)
         with ThreadPoolExecutor(processes or os.cpu_count()) as pool:
             futures = {}
@@ -351,7 +351,7 @@ class Folder:
 
 
 def write_tables(folder, rows, assignments, roster, decided):
-    """Write all tables again; the rows as they stand in grades.csv."""
+    """Rewrite all tables, and return the rows as in grades.csv."""
     rows = tables.completed(rows, roster, decided)
     tables.write_grades(folder, rows)
     titles = {name: versions[0].title for name, versions in assignments.items()}
@@ -374,7 +374,7 @@ def grade_folder(
     report=print,
     protected=True,
 ):
-    """Grade all that was handed in below a folder; the rows, also in the tables and the feedback of `out`."""
+    """Grade all submissions below a folder, write tables and feedback to `out`, and return the rows."""
     folder = Path(folder).resolve()
     results = Results(out or folder.with_name(f"{folder.name}-grades"), folder)
     assignments = questions.read_all(masters)
@@ -408,7 +408,7 @@ def grade_folder(
 
 
 def summary(rows, roster, decided):
-    """What the teacher has to know or to decide, in a few lines."""
+    """Summarise in a few lines what the teacher has to know or decide."""
     missing = sorted(set(roster.entries) - {row.owner for row in rows})
     if missing:
         yield f"{len(missing)} of the roster handed in nothing: {', '.join(missing[:300])}"

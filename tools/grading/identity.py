@@ -1,4 +1,4 @@
-"""Who handed a file in: what the platform says, what the student typed, and what the roster knows of both."""
+"""Identify who submitted a file from the platform's file name, the typed id and the roster."""
 
 import csv
 import io
@@ -8,22 +8,22 @@ import zipfile
 from collections import defaultdict
 from typing import NamedTuple
 
-# In the order in which a column is taken for the id, unless one is chosen by name.
+# Column names of ids, in order of preference, unless a column is chosen by name.
 ID_COLUMNS = ("student", "sis login id", "username", "sis user id", "id number", "email address", "email", "id")
 NUMBER_COLUMNS = {"canvas": "id", "moodle": "identifier"}  # 4005; Participant 4005
 ENCODINGS = ("utf-8-sig", "utf-16", "cp1252")
 
-# What the downloads of Moodle and Canvas are called: a folder or the start of a name, and the start of a name.
+# Patterns of download names: a folder or the start of a name (Moodle), the start of a name (Canvas).
 MOODLE = re.compile(r"(?P<name>[^_/]+)_(?P<number>\d+)_assign(?:submission|feedback)_[a-z]+(?:_[^/]*)?")
 CANVAS = re.compile(r"(?P<name>[^_/]+)_(?P<late>LATE_)?(?P<number>\d+)_(?P<attachment>\d+)_[^/]+", re.IGNORECASE)
 
 
 def key(student):
-    """An id without what does not count: capitals, spaces around it, and how its accents are encoded."""
+    """Normalise an id: letter case, surrounding spaces and the encoding of accents do not matter."""
     return unicodedata.normalize("NFC", student).strip().casefold()
 
 
-# ---- What the platform says -----------------------------------------------------------------------------------
+# ---- The platform's file names --------------------------------------------------------------------------------
 
 
 class Origin(NamedTuple):
@@ -38,12 +38,12 @@ class Origin(NamedTuple):
 
     @property
     def user(self):
-        """What stays the same in all files of a student: Moodle renumbers participants in each assignment."""
+        """The part that all files of a student share: Moodle renumbers participants in each assignment."""
         return self.platform, self.number if self.platform == "canvas" else key(self.name)
 
 
 def origin(file):
-    """The origin that the path of a file tells, or None."""
+    """The origin according to a file's path, or None."""
     for part in file.split("/"):
         if found := MOODLE.fullmatch(part):
             return Origin("moodle", found["number"], found["name"], part)
@@ -54,11 +54,11 @@ def origin(file):
     return None
 
 
-# ---- What the roster knows ------------------------------------------------------------------------------------
+# ---- The roster -----------------------------------------------------------------------------------------------
 
 
 class Roster(NamedTuple):
-    """The students of a table: for each id, its row by column; and what else finds an id."""
+    """The students in a table: the row of each id, and other keys that identify a student."""
 
     entries: dict
     by_other_id: dict
@@ -66,12 +66,12 @@ class Roster(NamedTuple):
     by_name: dict
 
     def find(self, student):
-        """The id that a student means who typed this, or an empty text."""
+        """The id that matches what a student typed, or an empty string."""
         typed = key(student)
         return typed if typed in self.entries else self.by_other_id.get(typed, "")
 
     def of(self, source):
-        """The id of the student whom the platform names, or an empty text."""
+        """The id of the student named by the platform, or an empty string."""
         if source is None:
             return ""
         number = self.by_number.get((source.platform, source.number), "")
@@ -83,7 +83,7 @@ NOBODY = Roster({}, {}, {}, {})
 
 
 def unique(pairs):
-    """What each name stands for, without names that stand for two things."""
+    """Map each unambiguous name to its id."""
     found = defaultdict(set)
     for name, value in pairs:
         if name:
@@ -92,15 +92,15 @@ def unique(pairs):
 
 
 def names_of(entry):
-    """The names that platforms make of a student's row."""
+    """The names that platforms derive from a student's row."""
     first = entry.get("first name", "")
     last = entry.get("surname", "") or entry.get("last name", "")
     yield from (entry.get("full name", ""), f"{first} {last}".strip(), entry.get("student", ""))
-    yield re.sub(r"\W", "", entry.get("student", "") or f"{last}{first}")  # as in the files of Canvas
+    yield re.sub(r"\W", "", entry.get("student", "") or f"{last}{first}")  # as in Canvas file names
 
 
 def read_roster(path, column=""):
-    """The students of a table, such as the gradebook that Canvas or Moodle exports, or any spreadsheet.
+    """Read the students from a table, such as the gradebook that Canvas or Moodle exports, or any spreadsheet.
 
     Raises ValueError, with the file and the line, for what is no table, has no column of ids, or an id twice.
     """
@@ -173,5 +173,5 @@ def spreadsheet(path, data):
 
 
 def as_text(cell):
-    """A cell of a spreadsheet as it is shown: an id of digits is stored as a number."""
+    """A spreadsheet cell as displayed; spreadsheets store ids that consist of digits as numbers."""
     return f"{cell:.0f}" if isinstance(cell, float) and cell.is_integer() else str(cell)

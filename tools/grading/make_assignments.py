@@ -38,7 +38,7 @@ Give points for a right way with a wrong number.
 Here are two versions with their solutions, for practice. For a version that nobody has seen,
 `make assignments SECRET=key` draws other numbers from a key that only you have, and writes `written.md` and
 `written_solutions.md` into the folder that it prints. The text is `teaching/masters/variants/written.md`. You can
-change it: its solutions compute themselves.
+change it: the solutions are computed from its numbers.
 """
 VARIANT = re.compile(r"question-(\d+)([a-z])")
 PAPER = VARIANTS / "written.md"
@@ -53,7 +53,7 @@ def write(notebook, path):
 
 
 def make_assignment(master, student_folder=STUDENT, private_folder=PRIVATE):
-    """What students get and the solution of one assignment."""
+    """Write the student notebook and the solution of one assignment."""
     assignment = read_assignment(master)
     write(assignment.student, Path(student_folder, f"{assignment.name}.ipynb"))
     write(assignment.solution, Path(private_folder, assignment.name, "solution.ipynb"))
@@ -64,7 +64,7 @@ def make_assignment(master, student_folder=STUDENT, private_folder=PRIVATE):
 
 
 def read_key(path, make=True):
-    """The key in a file; it is made the first time, unless it has to be there."""
+    """Read the key from a file; create it if it does not exist, unless it must exist."""
     path = Path(path)
     if not path.exists() and not make:
         raise ValueError(
@@ -81,17 +81,17 @@ def read_key(path, make=True):
 
 
 def version(key):
-    """The name of what a key makes, which does not tell the key."""
+    """The version name for a key, which does not reveal the key."""
     return hashlib.sha256(key + b" version").hexdigest()[:8]
 
 
 def generator(key, purpose):
-    """A generator of random numbers for one purpose, the same for the same key."""
+    """A random generator for one purpose, seeded by the key."""
     return np.random.default_rng(list(hashlib.sha256(key + f" {purpose}".encode()).digest()))
 
 
 def draw(master, key, name):
-    """A master with one variant per question; cells `# NUMBERS` draw what stands in place of `DRAWN_…`."""
+    """A master with one variant per question; cells `# NUMBERS` draw the values that replace `DRAWN_…`."""
     letters = {}
     for cell in master.cells:
         if found := VARIANT.match(cell.id):
@@ -116,7 +116,7 @@ def draw(master, key, name):
 
 
 def draw_paper(text, key):
-    """A written examination, and its solutions. Its first block computes what stands in place of `«…»`."""
+    """A written examination, and its solutions. Its first block computes the values that replace `«…»`."""
     _, code, text = re.split(r"```(?:numbers)?\n", text, maxsplit=2)
     names = {"np": np, "rng": generator(key, "written")}
     exec(code, names)
@@ -130,7 +130,7 @@ def draw_paper(text, key):
 
 
 def paper_page(text):
-    """The page of the site with two versions, which everybody can read."""
+    """The site's public page with two versions of the examination."""
     parts = [EXAM_HEAD]
     for name, key in (("First version", b"one that is public"), ("Second version", b"another public one")):
         for title, part in zip((name, f"{name}, solutions"), draw_paper(text, key), strict=True):
@@ -139,7 +139,7 @@ def paper_page(text):
 
 
 def make_all(key, folder=None):
-    """The folder of the masters that a key draws; beside it are what students get, and the solutions."""
+    """Write the masters drawn by a key, the student notebooks and the solutions; return the masters' folder."""
     folder = Path(folder or BUILD / f"set-{version(key)}")
     masters = folder / "masters"
     masters.mkdir(parents=True, exist_ok=True)

@@ -22,12 +22,12 @@ CALL_SECONDS = 20  # of work
 
 
 class Part(NamedTuple):
-    """What gives points: cases on which the answer must be right, a check of the answer, or one of its form."""
+    """One scored part of a question: cases to answer correctly, a check of the answer, or a check of its form."""
 
     points: float
     function: callable
     kind: str
-    costly: str = ""  # the sentence where the answer needs too much time or memory
+    costly: str = ""  # the message if the answer needs too much time or memory
 
     @property
     def has_cases(self):
@@ -82,11 +82,11 @@ class Assignment(NamedTuple):
         return sum(question.points for question in self.questions)
 
 
-# ---- What a master says ---------------------------------------------------------------------------------------
+# ---- Reading a master ---------------------------------------------------------------------------------------
 
 
 def close(got, right, rtol=1e-4):
-    """Whether two arrays of numbers have one shape and agree; a single number may come as an array of one.
+    """Whether two arrays have the same shape and close values; a single number may be an array of length 1.
 
     A number may be off by `rtol` of itself, and by one millionth of the largest: so much is lost in float32, in
     which PyTorch computes.
@@ -135,7 +135,7 @@ def read_question(name, source, solved):
     )
 
 
-FORBIDDEN = "\n\nWrite it yourself: nothing of `lib` may be used in this answer. Elsewhere it may, to compare."
+FORBIDDEN = "\n\nWrite it yourself: do not use `lib` in this answer. You may use it elsewhere, to compare."
 
 
 def filled(text, **numbers):
@@ -149,7 +149,7 @@ def read_assignment(path):
     master = nbformat.read(path, as_version=4)
     given, questions, since = [], [], []
     for cell in master.cells:
-        cell.source = cell.source.replace(SALT, "0")  # where no key has drawn it
+        cell.source = cell.source.replace(SALT, "0")  # if no key has replaced it
         if not cell.source.startswith(GRADING):
             since.append(cell)
             continue
@@ -209,7 +209,7 @@ class NoAnswer(Exception):
 
 
 class TooCostly(NoAnswer):
-    """The answer needs more time or memory than it may have."""
+    """The answer exceeded its limit of time or memory."""
 
 
 COSTLY = re.compile("memory|took too long", re.IGNORECASE)
@@ -241,7 +241,7 @@ class Answer:
 
 
 def with_names(function, named, *first):
-    """Call a function with the first arguments, and of the others those that it names."""
+    """Call a function with the first arguments and with those others that its signature names."""
     wanted = list(inspect.signature(function).parameters)[len(first) :]
     return function(*first, **{name: named[name] for name in wanted})
 
@@ -258,7 +258,7 @@ def is_rounded(got, right):
 
 
 def other_shape(got, right, question):
-    """The sentence for right numbers in another shape, or for a wrong shape; nothing where the shape is right."""
+    """The message for correct numbers in a different shape, or for a wrong shape; empty if the shape is right."""
     got, right = np.asarray(got, float), np.asarray(right, float)
     if got.shape == right.shape or got.size == right.size == 1:
         return ""
@@ -275,7 +275,7 @@ class Verdict(NamedTuple):
 
 
 def truth(action):
-    """Whether an action gives True; numbers of another shape or kind may make it fail, which means no."""
+    """Whether an action returns True; an error, for example from a wrong shape or type, counts as False."""
     try:
         with np.errstate(all="ignore"):
             return bool(action())
@@ -284,7 +284,7 @@ def truth(action):
 
 
 def pairs_of(part, question, answer, named):
-    """What was answered, what is right, and the case, for each case of a part."""
+    """Yield the answer, the right answer and the case, for each case of a part."""
     for case in with_names(part.function, named):
         case = case if isinstance(case, tuple) else (case,)
         yield answer(*case), question.right(*case), case
@@ -295,7 +295,7 @@ def sentence(function):
 
 
 def passes(part, question, answer, named, pairs):
-    """Whether a part gives its points; what was answered to its cases is added to the pairs."""
+    """Whether a part earns its points; the answers to its cases are appended to the pairs."""
     if not named["student_id"] and "student_id" in inspect.signature(part.function).parameters:
         raise NoAnswer("put your id into the first cell: your data depend on it")
     if not part.has_cases:
@@ -329,7 +329,7 @@ def score(question, sandbox, student_id, rng):
 
 
 def matched(question, pairs):
-    """The sentence of the mistake that gives exactly these answers, if it is a known one."""
+    """The message of the known mistake that gives exactly these answers, if there is one."""
     exactly = question._replace(same=lambda got, right: close(got, right, rtol=1e-9))
     for judge in (exactly, question):  # two mistakes may give nearly the same number
         for mistake in question.common_mistakes:

@@ -23,7 +23,7 @@ PACKED = (".gz", ".tgz", ".tar", ".7z", ".rar", ".xz", ".bz2")
 
 
 class NoNotebook(Exception):
-    """What was handed in is no notebook; says what it is."""
+    """The submitted file is not a notebook; the message says what it is."""
 
 
 def text_of(cell, name):
@@ -33,7 +33,7 @@ def text_of(cell, name):
 
 
 def plain_cell(cell, i):
-    """A cell with all that grading reads, whatever wrote it."""
+    """A cell with all fields that grading reads, whichever editor wrote it."""
     tags = (cell.get("metadata") or {}).get("tags") or []
     own = str(cell.get("id", f"cell-{i + 1}"))[:64]
     return {
@@ -45,7 +45,7 @@ def plain_cell(cell, i):
 
 
 def decoded(data):
-    """What JSON says, in whatever encoding an editor wrote it."""
+    """Parse JSON in any encoding that editors write."""
     try:
         return json.loads(data)
     except UnicodeDecodeError:
@@ -111,14 +111,14 @@ def entries_of(packed):
 
 
 def in_zip(file):
-    """The submissions in a zip that was packed in a zip."""
+    """The submissions in a nested zip."""
     with zipfile.ZipFile(file) as packed:
         inside = lambda entry: {"inside": entry.filename}
         return [inside(entry) | each for entry in entries_of(packed) for each in in_entry(packed, entry, depth=1)]
 
 
 def in_entry(packed, entry, depth=0):
-    """The submissions in one file of a zip; none if it is no notebook and lies beside one."""
+    """The submissions in one file of a zip; none if it accompanies a notebook and is not one itself."""
     suffix = suffix_of(entry.filename)
     if stat.S_ISLNK(entry.external_attr >> 16):
         return [{"why": "a link, and not a file"}]
@@ -133,12 +133,12 @@ def in_entry(packed, entry, depth=0):
             return in_zip(io.BytesIO(file.read(MOST_NOTEBOOK_BYTES)))
     except NoNotebook as error:
         return [{"why": str(error)}]
-    except Exception as error:  # an unknown way of packing, a password, a wrong sum
+    except Exception as error:  # an unknown compression, a password, a wrong checksum
         return [{"why": f"cannot be unpacked ({type(error).__name__})"}]
 
 
 def entries(file, suffix):
-    """The name of each entry of an open file, and what reads it. A file that is no zip is one entry."""
+    """The name of each entry of an open file, and what reads it. A file that is not a zip is one entry."""
     if not file.seekable():
         file = io.BytesIO(file.read(2**30))
     is_zip = file.read(4) == b"PK\x03\x04"
@@ -157,7 +157,7 @@ def entries(file, suffix):
 
 
 def limit_work(seconds):
-    """End this process when it has worked for so many seconds more."""
+    """End this process after this many more seconds of CPU time."""
     hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
     resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(time.process_time()) + seconds, hard))
 

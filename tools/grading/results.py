@@ -1,4 +1,4 @@
-"""The folder of results: its tables, and the signed rows that a later run takes up."""
+"""The folder of results: its tables, and the signed rows that later runs reuse."""
 
 import fcntl
 import hashlib
@@ -16,7 +16,7 @@ NAME = "grades.jsonl"
 
 
 def own_key():
-    """The key that signs rows, so that a row which someone else wrote is not believed."""
+    """The key that signs rows, so that rows written by anyone else are rejected."""
     path = Path.home() / KEY
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -26,12 +26,12 @@ def own_key():
             if not key:
                 file.write(key := secrets.token_bytes(32))
         return key
-    except OSError:  # a home that cannot be written: then this run's rows are this run's alone
+    except OSError:  # the home is not writable, so later runs cannot reuse these rows
         return secrets.token_bytes(32)
 
 
 class Results:
-    """A folder of results, which only its owner writes."""
+    """A folder of results that only its owner can write to."""
 
     def __init__(self, folder, submissions):
         self.folder, self.key = Path(os.path.abspath(folder)), own_key()
@@ -52,12 +52,12 @@ class Results:
         return hmac.new(self.key, text.encode(), hashlib.sha256).hexdigest()
 
     def remember(self, row):
-        """Write a row for a later run, unless something other than the file kept it from being graded."""
+        """Write a row for a later run, unless something other than the file prevented grading."""
         if row.digest:
             self.write({"row": row._asdict()})
 
     def remember_file(self, hash, rows):
-        """Write which rows a file gave, unless one of them is to be graded again: a later run need not read it."""
+        """Store which rows a file gave, so that later runs skip it, unless a row has to be graded again."""
         if all(row.digest for row in rows):
             self.write({"hash": hash, "rows": [[row.file, row.digest] for row in rows]})
 

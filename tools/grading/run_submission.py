@@ -35,7 +35,13 @@ from IPython.core.interactiveshell import InteractiveShell  # noqa: E402
 from traitlets.config import Config  # noqa: E402
 
 MEMORY_BYTES, FILE_BYTES, PROCESSES = 4 * 2**30, 32 * 2**20, 64
-IGNORED_MAGICS = ("pip", "conda", "matplotlib", "load_ext", "config")  # they set up a notebook, and answer nothing
+IGNORED_MAGICS = (
+    "pip",
+    "conda",
+    "matplotlib",
+    "load_ext",
+    "config",
+)  # they set up a notebook and contain no answer
 
 # A magic as IPython writes it in Python, and one that does nothing.
 LINE_MAGIC, IGNORED = re.compile(r"run_line_magic\('(\w+)'"), "run_line_magic('ignored'"
@@ -46,7 +52,7 @@ class TookTooLong(BaseException):
 
 
 class Swallow(io.TextIOBase):
-    """Standard output that only counts."""
+    """A standard output that only counts characters."""
 
     count, encoding, errors = 0, "utf-8", "strict"
 
@@ -63,7 +69,7 @@ def quiet_shell():
     shell.register_magic_function(lambda line: None, magic_name="ignored")
 
     def forgive(lines):
-        """Exchange a magic that sets up a notebook, or that is unknown here, for one that does nothing."""
+        """Replace a magic that sets up a notebook, or is unknown here, by one that does nothing."""
         known = lambda name: name not in IGNORED_MAGICS and shell.find_line_magic(name)
         return [LINE_MAGIC.sub(lambda call: call[0] if known(call[1]) else IGNORED, line) for line in lines]
 
@@ -114,7 +120,7 @@ class Runner:
         return value
 
     def answer(self, request):
-        """The reply to one request, within its seconds of work; the clock waits longer, for what sleeps."""
+        """The reply to one request, within its CPU time; the wall-clock limit is longer, for code that sleeps."""
         seconds, value, error = request.pop("seconds"), None, None
         signal.setitimer(signal.ITIMER_PROF, seconds, 1)
         signal.setitimer(signal.ITIMER_REAL, PATIENCE * seconds, 1)
@@ -133,7 +139,7 @@ def stop(*_):
 
 
 def limit(seconds):
-    """Limits that hold on every system that knows them."""
+    """Set the resource limits that the system supports."""
     limits = {
         "AS": MEMORY_BYTES,
         "FSIZE": FILE_BYTES,
@@ -145,7 +151,7 @@ def limit(seconds):
     for name, most in limits.items():
         try:
             resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (most, most))
-        except (AttributeError, ValueError, OSError):  # macOS has no limit of memory
+        except (AttributeError, ValueError, OSError):  # macOS has no memory limit
             pass
 
 
@@ -168,7 +174,7 @@ def main(seconds, _, forbids_lib=""):
         os.dup2(nothing, handle)
     limit(int(seconds))
     sys.path[0] = str(HERE)
-    np.random.default_rng()  # reads the system's source of chance once, before anything is replaced
+    np.random.default_rng()  # read the system's entropy once, before anything is replaced
     try:
         serve(requests, replies, bool(forbids_lib))
     except (EOFError, OSError):

@@ -1,4 +1,4 @@
-"""The grader's end of a submission's process: start it, ask it, end it."""
+"""The grader's side of a submission's process: start it, send requests, end it."""
 
 import compileall
 import itertools
@@ -19,7 +19,7 @@ from tools.grading.forbidden import copy_without_code
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).parent
 CHILD_FILES = ("exchange.py", "forbidden.py", "run_submission.py", "read_submission.py")
-READ_SECONDS = 3600  # by the clock: the zip of a class takes its time
+READ_SECONDS = 3600  # wall-clock time: the zip of a whole class takes long
 MOST_LINE, MOST_TOLD = 2**24, 2**26  # bytes that tell of one entry, and of all entries of a file
 MOST_NOTEBOOKS = 20  # that one student hands in as one file
 TOO_LARGE = [{"why": "too large to be read"}]
@@ -28,7 +28,7 @@ numbers = itertools.count()
 
 
 class ProcessDied(Exception):
-    """The submission's process gave no answer, and is no more."""
+    """The submission's process ended without a reply."""
 
 
 class Course:
@@ -76,9 +76,9 @@ class Course:
             shutil.copy(path, folder / "matplotlib")
 
     def read(self, file, suffix, is_class=lambda names: False):
-        """What an open file holds, as `read_submission.py` tells. An entry that ends it costs no other entry.
+        """The contents of an open file, from `read_submission.py`. An entry that crashes it affects no other.
 
-        All of it together holds so many notebooks and bytes at most, unless `is_class(names of its entries)` says
+        The total number of notebooks and bytes is limited, unless `is_class(names of its entries)` says
         that it comes from many students: then each entry does.
         """
         found, is_unfinished, size = [], True, 0
@@ -106,7 +106,7 @@ class Course:
 
 
 def entries_told(output):
-    """The name, the submissions and the size of each entry that a reading process tells."""
+    """The name, submissions and size of each entry that a reading process reports."""
     while (name := output.readline(MOST_LINE)).endswith(b"\n"):
         entry = output.readline(MOST_LINE)
         yield json.loads(name), json.loads(entry) if entry.endswith(b"\n") else TOO_LARGE, len(entry)
@@ -123,7 +123,7 @@ def as_submissions(found):
 
 
 class Process:
-    """A process in the engine, for so many seconds by the clock."""
+    """A process in the engine, limited to this many seconds of wall-clock time."""
 
     def __init__(self, course, script, arguments, seconds, stdin=subprocess.PIPE, folder=None):
         number, folder = next(numbers), folder or course.path
@@ -141,7 +141,7 @@ class Process:
         self.clock.start()
 
     def end(self):
-        """End the process and all that it started."""
+        """End the process and all its children."""
         if self.engine.end:
             subprocess.run([*self.engine.end, self.name], capture_output=True, check=False)
         try:

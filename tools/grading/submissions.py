@@ -15,7 +15,7 @@ AT_ONCE = 32  # open files
 
 
 class Submission(NamedTuple):
-    """One notebook with its cells, or why there is none; and what was handed in together with it."""
+    """One notebook with its cells, or the reason why there is none; and the files submitted with it."""
 
     file: str
     why: str = ""
@@ -25,12 +25,12 @@ class Submission(NamedTuple):
     unit: str = ""
 
     def digest(self, rules):
-        """What changes when the notebook or the rules of grading change."""
+        """A digest that changes when the notebook or the grading rules change."""
         return hashlib.sha256(rules + json.dumps(self[1:-1]).encode()).hexdigest()
 
 
 class Cell(NamedTuple):
-    """A cell as it was handed in."""
+    """A cell as submitted."""
 
     id: str
     cell_type: str
@@ -48,7 +48,7 @@ class File(NamedTuple):
 
 
 def shown(name):
-    """A file's name that any table and terminal can show; what cannot be printed is written as a number."""
+    """A file name that any table or terminal can show, with unprintable characters as numbers."""
     return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in name)
 
 
@@ -119,7 +119,7 @@ def count_files(folder, ignored, most):
 
 
 def read_folder(folder, course, ignored=(), processes=None, is_known=lambda file: False):
-    """Each file below a folder, with its submissions; none are read of a file that is known."""
+    """Each file below a folder with its submissions; known files are not read."""
     is_alone = count_files(folder, ignored, 2) == 1
 
     def read(file):

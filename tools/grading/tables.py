@@ -13,12 +13,12 @@ from tools.grading.decisions import decided
 from tools.grading.identity import NOBODY, key, origin
 
 CANVAS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
-MOST_TEXTS, MOST_CHARACTERS = 20, 300  # of the remarks on a file and of its feedback, and of each
+MOST_TEXTS, MOST_CHARACTERS = 20, 300  # per file, for remarks and for feedback; characters of each text
 NO_MARKUP = str.maketrans("<>＜＞﹤﹥", "‹›‹›‹›")
 
 
 class Row(NamedTuple):
-    """One notebook that was handed in, or one file without any. What follows `feedback` is decided at each run."""
+    """One submitted notebook, or a file without any. The fields after `feedback` are set by each run."""
 
     file: str
     digest: str = ""
@@ -36,7 +36,7 @@ class Row(NamedTuple):
 
 
 def shortened(texts):
-    """So many texts at most, and so many characters of each."""
+    """Limit the number of texts and the length of each."""
     texts = [cut(cleaned(text)) for text in texts]
     more = [f"and {len(texts) - MOST_TEXTS} more"] if len(texts) > MOST_TEXTS else []
     return (*texts[:MOST_TEXTS], *more)
@@ -47,12 +47,12 @@ def cut(text):
 
 
 def cleaned(text):
-    """A text without markup and without what cannot be printed."""
+    """Remove markup and unprintable characters from a text."""
     return "".join(each for each in text.translate(NO_MARKUP) if each.isprintable())
 
 
 def safe(cell):
-    """A cell that no spreadsheet takes for a formula, in whatever width, and that none splits at a semicolon."""
+    """Escape a cell so that no spreadsheet reads it as a formula or splits it at a semicolon."""
     if isinstance(cell, float):
         return f"{cell:g}"
     text = cleaned(str(cell)).replace(";", ",")
@@ -61,18 +61,18 @@ def safe(cell):
 
 
 def write_csv(path, header, rows):
-    """Write a whole table or nothing of it. The mark at its start tells spreadsheets that it is UTF-8."""
+    """Write a table atomically. The byte order mark tells spreadsheets that it is UTF-8."""
     part = path.with_name(f".{path.name}")
     with open(part, "w", newline="", encoding="utf-8-sig") as file:
         csv.writer(file).writerows([safe(cell) for cell in row] for row in [header, *rows])
     os.replace(part, path)
 
 
-# ---- Whose each row is, and which of them count -------------------------------------------------------------
+# ---- The owner of each row, and which rows count ------------------------------------------------------------
 
 
 def identified(rows, roster=NOBODY):
-    """The rows with their owner. Where the platform and the notebook disagree, a row has none and says so."""
+    """The rows with their owners. If platform and notebook disagree, the row has no owner and a remark."""
     sources = {row.file: origin(row.file) for row in rows}
     users, typed = defaultdict(set), defaultdict(set)
     for row in rows:
@@ -100,7 +100,7 @@ def identified(rows, roster=NOBODY):
 
 
 def is_shared(source, student, users, typed):
-    """Whether two users hand in with one id, or one user with two; two users of Moodle may have one name."""
+    """Whether two users share an id, or one user has two; two Moodle users may have the same name."""
     return len(users[source.platform, student]) > 1 or source.platform == "canvas" and len(typed[source.user]) > 1
 
 
@@ -109,7 +109,7 @@ def disputed(row, why):
 
 
 def with_twins(rows):
-    """The rows, with a remark on those that carry the same id in the same assignment and count."""
+    """Add a remark to counting rows with the same id in the same assignment."""
     own = defaultdict(list)
     for row in rows:
         if row.owner and row.counts != "no":
@@ -126,13 +126,13 @@ def with_twins(rows):
 
 
 def beside(row, twins, count):
-    """A row with a remark on some of its twins, of which there are so many."""
+    """Add a remark to a row that names some of its duplicates and their number."""
     names = ", ".join(each.file for each in twins[:3]) + (f" and {count - 3} more" if count > 3 else "")
     return row._replace(remarks=(*row.remarks, f"same id as {names}")) if twins else row
 
 
 def latest_of(twins):
-    """The row that was handed in last, where the platform tells."""
+    """The row that was submitted last, if the platform's names show it."""
     order = [attachment(each) for each in twins]
     return twins[order.index(max(order))] if all(order) and len(set(order)) == len(order) else None
 
@@ -143,7 +143,7 @@ def attachment(row):
 
 
 def completed(rows, roster=NOBODY, decisions=()):
-    """The rows of all files, as the roster, the platform's names and the teacher's decisions complete them."""
+    """Complete the rows of all files from the roster, the platform's names and the teacher's decisions."""
     rows = sorted(rows, key=lambda row: (row.file, row.digest))
     rows = [claimed(row, [each for each in decisions if each.what == "student"]) for row in rows]
     rest = [each for each in decisions if each.what != "student"]
@@ -151,7 +151,7 @@ def completed(rows, roster=NOBODY, decisions=()):
 
 
 def claimed(row, decisions):
-    """A row of the student whom the teacher says it is from."""
+    """Assign a row to the student that the teacher named."""
     for each in decisions:
         if each.is_about(row):
             row = row._replace(owner=key(each.value), comments=tuple(filter(None, [each.why])))
@@ -178,7 +178,7 @@ def write_grades(folder, rows):
 
 
 def shown_id(row):
-    """The id as the student typed it, unless it is another's or none."""
+    """The id as the student typed it, unless it is empty or someone else's."""
     return row.student if not row.owner or key(row.student) == row.owner else row.owner
 
 
@@ -221,7 +221,7 @@ def told(row):
 
 
 def feedback_text(row, titles):
-    """What a student reads of one assignment."""
+    """The feedback text of one student on one assignment."""
     points = [f"{name}: {points:g} points" for name, points in row.questions.items()]
     head = f"{titles[row.assignment]}: {row.points:g} of {row.out_of:g} points"
     return "\n".join([head, "", *points, "", *map(cleaned, told(row))]) + "\n"
@@ -232,7 +232,7 @@ def feedback_name(row):
     source = origin(row.file)
     if source is None:
         return "", ""
-    if source.platform == "canvas":  # it finds the student by the two numbers in the name
+    if source.platform == "canvas":  # Canvas identifies the student by the two numbers in the name
         return "canvas", source.part
     start = (
         f"{source.part}/" if f"{source.part}/" in row.file else re.match(r".*?_\d+_[a-z]+_[a-z]+_", source.part)[0]
@@ -266,7 +266,7 @@ def write_feedback(folder, rows, titles):
 
 
 def file_name(student):
-    """A file name for an id: other characters than letters and digits, and a dot at its start, become numbers."""
+    """A file name for an id: a leading dot, and characters other than letters and digits, become numbers."""
     is_safe = lambda i, each: each.isalnum() or each in "-_@" or (each == "." and i)
     return "".join(each if is_safe(i, each) else f"%{ord(each):x}" for i, each in enumerate(student))
 

@@ -47,7 +47,7 @@ LONGEST_TEXT = 1000  # UTF-16 code units
 
 
 class LanguageModelFigure(LiveFigure):
-    """A text, a query word, a head and its kernel; `language_model_figure` builds it."""
+    """The widget with a text, a query word, a head and its kernel; built by `language_model_figure`."""
 
     _esm, _css = bundled("language_model")
 

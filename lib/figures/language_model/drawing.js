@@ -219,7 +219,7 @@ export function drawNext(parts, at, { next = [], words, setting, swapped, traine
 const PIECES = "The vocabulary consists of tokens: whole words, beginnings of words or, with “…”, the rest of a word.";
 const LOSS = "The mean of −ln p, where p is the probability that the model gave to each next token of this text.";
 
-/** Set a text with a title for tooltips and screen readers. */
+/** Set an element's text, and a title for tooltips and screen readers. */
 function titled(element, text, title) {
   element.textContent = text;
   if (text) svg("title", { text: title }, element);

@@ -74,7 +74,11 @@ export function product(x, matrix) {
 
 /** The inner product of a row of x with a row of a matrix, in four independent sums. */
 function oneInner(x, a, row, width) {
-  let [first, second, third, fourth, k] = [0, 0, 0, 0, 0];
+  let first = 0,
+    second = 0,
+    third = 0,
+    fourth = 0,
+    k = 0;
   for (; k + 3 < width; k += 4) {
     first += x[a + k] * row[k];
     second += x[a + k + 1] * row[k + 1];
@@ -90,7 +94,10 @@ function fourInner(x, a, row, width, all, at, step) {
   const b = a + width,
     c = b + width,
     d = c + width;
-  let [ofA, ofB, ofC, ofD] = [0, 0, 0, 0];
+  let ofA = 0,
+    ofB = 0,
+    ofC = 0,
+    ofD = 0;
   for (let k = 0; k < width; k += 1) {
     const number = row[k];
     ofA += x[a + k] * number;

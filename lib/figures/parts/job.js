@@ -6,8 +6,14 @@ import { createWorker, loadLazy } from "./workers.js";
 
 const PATIENT = 300; // milliseconds; a shorter computation shows no progress
 
-/** The reason why a computation was given up: the reader cancelled it, or a newer one replaced it. */
-export class Cancelled extends Error {}
+/** The reason why a computation was given up: the reader cancelled it, or, if `isReplaced`, a newer one replaced it. */
+export class Cancelled extends Error {
+  /** @param {boolean} isReplaced */
+  constructor(isReplaced) {
+    super("cancelled");
+    this.isReplaced = isReplaced;
+  }
+}
 
 /**
  * Create a worker when it is first needed; the trait `worker_lazy` holds its code. `run(message, label)` computes one
@@ -51,7 +57,7 @@ export function createJobs({ stage, model, signal }) {
 
   /** @param {any} message @param {string} label @returns {Promise<any>} */
   function run(message, label) {
-    if (current) end(new Cancelled());
+    if (current) end(new Cancelled(true));
     return new Promise((resolve, reject) => {
       const job = { reject, listen };
       /** @param {any} data */
@@ -73,16 +79,18 @@ export function createJobs({ stage, model, signal }) {
   async function open() {
     if (worker) return;
     const code = /** @type {string} */ (await loadLazy(model, "worker_lazy"));
-    if (signal.aborted) throw new Cancelled();
+    if (signal.aborted) throw new Cancelled(true);
     worker ??= createWorker(code, {
       listen: (data) => current?.listen(data),
       fail: () => end(new Error("the computation failed")),
     });
   }
 
-  button.addEventListener("click", () => end(new Cancelled()));
-  signal.addEventListener("abort", () => end(new Cancelled()));
-  return { run, cancel: () => end(new Cancelled()) };
+  button.addEventListener("click", () => end(new Cancelled(false)));
+  signal.addEventListener("abort", () => end(new Cancelled(true)));
+  /** End an unfinished computation that nobody waits for any more. */
+  const drop = () => current && end(new Cancelled(true));
+  return { run, drop };
 }
 
 /**

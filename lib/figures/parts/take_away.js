@@ -10,7 +10,7 @@ import { html } from "./plot.js";
  * @param {{ attempt(act: () => unknown): Promise<unknown> }} problem
  */
 export function createTakeAway({ stage, afterDraw }, { saves, code, note }, problem) {
-  const fold = html("details", { class: "lf-take-away" });
+  const fold = html("details", { class: "lf-fold lf-take-away" });
   stage.after(fold);
   html("summary", { text: "Take it away: picture, numbers, code" }, fold);
   const buttons = html("div", { class: "lf-saves" }, fold);

@@ -143,7 +143,7 @@ def published_model_figure(
         | {"first": {"head": [block, head], "weights": example()["weights"][block * 9 + head].tolist()}},
         example_lazy={"weights": as_text(example()["weights"], "u1")},
         frequencies_lazy={"frequencies": as_text(orthogonal_frequencies(N_FEATURES, DIMENSION, rng=0), "<f8")},
-        questions=questions(),
+        questions=[[name, setting] for name, setting in questions().items()],  # a page sorts the keys of a dict
         worker_code=bundled_worker("published_model"),
         question=question,
         address=address,

@@ -62,7 +62,7 @@ export function createQuestions(stage, { questions, defaults }, change) {
   stage.before(group);
   const { text } = defaults;
   const start = { text, query: Infinity, kernel: "dot product", scope: "this head", hidden: [] };
-  for (const [name, setting] of Object.entries(questions)) button(name, group, () => change({ ...start, ...setting }));
+  for (const [name, setting] of questions) button(name, group, () => change({ ...start, ...setting }));
 }
 
 /** Create a menu; `chosen(name)` is called when the reader selects an entry. */

@@ -87,7 +87,7 @@ export function arrange(parts, tools, nNext, measure, words, [nBlocks, nHeads], 
     side = { width: isNarrow ? width : 232, x: isNarrow ? 0 : width - 232 },
     room = isNarrow ? width : width - side.width - 20;
   const lines = wrapped(words, measure, { x: 0, y: TITLE + ARCS, width: room });
-  const top = lines.bottom + 34,
+  const top = lines.bottom + 24,
     cell = Math.min((room - LEFT) / nBlocks, LARGEST_CELL),
     row = Math.max(cell, 12);
   const heads = { x: LEFT, y: top, cell, row, nBlocks, nHeads };

@@ -136,7 +136,7 @@ def _one(averages, pixel):
 
 
 def cleaned(image, year):
-    """The image `(H, W, 3)` as a year's method cleans it. The last two take a while."""
+    """Denoise the image `(H, W, 3)` with the method of a year. The last two methods are slow."""
     kernel = METHODS[year].kernel
     space, value = (kernel.get(f"bandwidth_{of}") for of in ("space", "value"))
     match year:

@@ -39,8 +39,8 @@ const LINE = [
 ];
 
 /** Python code for the drawn state. @param {any} now */
-export function codeFor({ setting: { method, by }, parameter, query, points }) {
-  const chosen = by === "hand" || parameter === undefined ? "" : `  # ${parameter} was chosen by ${by}`;
+export function codeFor({ setting: { method, by }, parameter, scores, query, points }) {
+  const chosen = by === "hand" || !parameter || !scores ? "" : `  # ${parameter} was chosen by ${by}`;
   const dates = points.dates ? "  # dates as days since 1970-01-01" : "";
   return [
     "import numpy as np",

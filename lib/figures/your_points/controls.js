@@ -37,7 +37,7 @@ export function dataControls(figure, problem, parent, take) {
   const words = Object.fromEntries(Object.keys(examples).map((name) => [name, `example: ${name}`]));
   const from = menu("data", words, parent, (name) => take(examples[name] ?? own.points));
   const [x, y] = ["x", "y"].map((name) => menu(name, {}, parent, () => problem.attempt(choose)));
-  const fold = html("details", { class: "typed" }, parent);
+  const fold = html("details", { class: "lf-fold typed" }, parent);
   html("summary", { text: "Paste" }, fold);
   const field = html(
     "textarea",
@@ -89,7 +89,7 @@ export function methodControls({ data: { method_labels, by_labels, panel_labels 
   const row = html("label", { class: "parameter" }, parent),
     label = html("output", {}, row);
   const slider = html("input", { ...OWN_KEYS, type: "range", min: 0, step: 1 }, row);
-  const by = menu("chosen by", by_labels, parent, (name) => change({ by: name, ...(name === "hand" && shown) }));
+  const by = menu("by", by_labels, parent, (name) => change({ by: name, ...(name === "hand" && shown) }));
   const panel = menu("below", panel_labels, parent, (name) => change({ panel: name }));
   let now, shown; // the drawn state, and its parameter as a setting
   slider.addEventListener("input", () => change({ by: "hand", [now.name]: now.candidates[Number(slider.value)] }));

@@ -1,7 +1,6 @@
 import {
   axes,
   axisEnd,
-  clipped,
   describe,
   diamond,
   drawing,
@@ -28,8 +27,8 @@ function layout(width) {
     left = narrow ? 48 : 60,
     right = width - 14,
     dataTop = 56;
-  const dataBottom = dataTop + (narrow ? 180 : 150),
-    lowTop = dataBottom + 50,
+  const dataBottom = dataTop + (narrow ? 180 : 140),
+    lowTop = dataBottom + 48,
     lowBottom = lowTop + 62;
   return { width, height: lowBottom + 24, narrow, left, right, dataTop, dataBottom, lowTop, lowBottom };
 }
@@ -109,7 +108,7 @@ function drawLegend(parts, points, data, { narrow, width }) {
   const entries = [
     { name: "value", text: label + drawn, shape: "circle", cx: 8, cy: -4.5, r: 3 },
     { name: "estimate", text: "estimate", d: "M0 -4.5H17" },
-    { name: "band", text: "95\u00a0% band", d: "M0 -11H17V1H0Z" },
+    ...(narrow ? [] : [{ name: "band", text: "95\u00a0% band", d: "M0 -11H17V1H0Z" }]),
   ];
   legend(parts.legend, entries, { y: 14, gap: narrow ? 36 : 44, width, line: 0, label: { class: "title", x: 22 } });
 }
@@ -124,11 +123,14 @@ function dotted({ keys, values }, x, y) {
   return dots.join("");
 }
 
-/** Draw the curve and its band; the band has gaps where there is no estimate. */
-export function drawFit(parts, { x, y }, { estimates, halves }, queries) {
-  const point = (sign) => (query, i) => [x(query), clipped(y(estimates[i] + sign * halves[i]))];
+/** Draw the curve and its band, with gaps where there is no estimate; nothing if there is no fit. */
+export function drawFit(parts, { x, y, dataTop, dataBottom }, fit, queries) {
+  if (!fit) return [parts.curve, parts.band].forEach((part) => set(part, { d: "" }));
+  const { estimates, halves } = fit,
+    inside = (pixel) => clamp(pixel, dataTop, dataBottom); // a band may be much wider than the panel
+  const point = (sign) => (query, i) => [x(query), inside(y(estimates[i] + sign * halves[i]))];
   const of = (sign) => Array.from(queries, point(sign));
-  set(parts.curve, { d: path(Array.from(queries, (query, i) => [x(query), clipped(y(estimates[i]))])) });
+  set(parts.curve, { d: path(Array.from(queries, (query, i) => [x(query), inside(y(estimates[i]))])) });
   set(parts.band, { d: bandPath(of(1), of(-1)) });
 }
 

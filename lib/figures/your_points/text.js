@@ -5,12 +5,12 @@ import { ticks } from "../parts/plot.js";
 
 const DAY = 86_400_000;
 
-/** Write numbers of a range with about four significant digits of its length. @param {number[]} range */
+/** Write numbers of a range with about a thousandth of its length. @param {number[]} range */
 export function numberText([low, high]) {
   const size = Math.floor(Math.log10(high - low)),
     largest = Math.max(Math.abs(low), Math.abs(high));
   if (largest >= 1e7 || size < -6) return (value) => value.toPrecision(4).replaceAll("-", "−");
-  return (value) => format(value, Math.min(Math.max(2 - size, 0), 12));
+  return (value) => format(value, Math.min(Math.max(3 - size, 0), 12));
 }
 
 /** Write days since 1970 as a date, with the time if the range is short. @param {number[]} range */
@@ -64,15 +64,16 @@ export const parameterText = (name, value) => (name ? `${PARAMETERS[name]} = ${N
 
 /** The description of the drawn state; nothing in it comes from a file but numbers. */
 export function sentence({ method_labels }, now) {
-  const { setting, parameter, name, query, estimate, half, keys_for_90_percent, data, keyText, valueText } = now;
+  const { setting, parameter, name, query, estimate, half, keys_for_90_percent, data, scores, keyText, valueText } =
+    now;
   const width = name ? `, ${parameterText(name, parameter)}` : "";
-  const chosen = name && setting.by !== "hand" ? `, chosen by ${setting.by}` : "";
+  const chosen = name && scores && setting.by !== "hand" ? `, chosen by ${setting.by}` : "";
   const opening = `${method_labels[setting.method]}${width}${chosen}. ${role("query", `Query ${keyText(query)}`)}`;
   if (Number.isNaN(estimate)) return `${opening} has no key within h: no weights, no estimate, and a gap in the curve.`;
   const most = role("weight", `${keys_for_90_percent} of ${data.keys.length} keys`);
   const closing = role("estimate", `Estimate ${valueText(estimate)} ± ${valueText(half)}`);
   return (
-    `${opening} puts 90\u00a0% of its weight on ${most}. ${closing}: a 95\u00a0% band if the noise is independent, of ` +
-    "the same variance everywhere; the bias is not in it."
+    `${opening} puts 90\u00a0% of its weight on ${most}. ${closing} (95\u00a0%, for independent ` +
+    "noise of the same variance; without the bias)."
   );
 }

@@ -80,13 +80,20 @@ const withMemory = (constants) => ({
     const [keys, values] = [points.keys, points.values].map((all) =>
       widened([Math.min(...ends(all)), Math.max(...ends(all))], 0.04),
     );
-    return { keyText: (points.dates ? dateText : numberText)(keys), valueText: numberText(values) };
+    const keyText = points.dates ? dateText(keys) : trimmed(numberText(keys));
+    return { keyText, valueText: numberText(values) };
   }),
   candidatesOf: memo(candidatesFor),
   scoresAt: memo(scoresOf),
   sigmaOf: memo(noiseStd),
   fitAt: memo(fitOf),
 });
+
+/** Without zeros at the end of decimals. */
+const trimmed = (write) => (value) =>
+  write(value)
+    .replace(/(\.\d*?)0+$/, "$1")
+    .replace(/\.$/, "");
 
 /** The smallest and the largest of many numbers. */
 const ends = (numbers) =>
@@ -142,40 +149,46 @@ function state(constants, { setting, name, parameter, query, estimate, half, dat
 
 // ---- View -------------------------------------------------------------------------------------------------------
 
-/** Ask workers for what the page does not compute itself, and keep their latest answers. */
+/**
+ * Ask workers for what the page does not compute itself, and keep their latest answers; null is the answer if the reader
+ * cancels.
+ */
 function workers(figure, problem) {
-  const [scoring, fitting] = [createJobs(figure), createJobs(figure)];
-  let askedScores = [],
-    askedFit = [];
   const isSame = (one, other) => one.length === other.length && one.every((each, i) => each === other[i]);
 
-  /** @param {any} jobs @param {object} message @param {string} label @param {(result: any) => object} kept */
-  function ask(jobs, message, label, kept) {
-    jobs.run(message, label).then(
-      (result) => figure.signal.aborted || figure.answer(kept(result)),
-      (error) => {
-        if (!(error instanceof Cancelled)) problem.show(error.message);
-        figure.setPending(false);
-      },
-    );
+  /** A worker of its own for one kind of answer, which `figure.answer` receives as the function `name`. */
+  function asker(name, label) {
+    const jobs = createJobs(figure);
+    let asked = [];
+    const keep = (of, found) => figure.answer({ [name]: (...those) => (isSame(those, of) ? found : undefined) });
+    return function ask(of, message) {
+      if (!of) {
+        asked = [];
+        jobs.drop();
+        return undefined;
+      }
+      if (isSame(asked, of)) return undefined;
+      asked = of;
+      return jobs.run(message, label).then(
+        (found) => keep(of, found),
+        (error) => {
+          if (error instanceof Cancelled && error.isReplaced) return;
+          if (!(error instanceof Cancelled)) problem.show(error.message);
+          keep(of, null);
+        },
+      );
+    };
   }
 
-  return function askFor({ data, setting: { method, by }, candidates, parameter, scores, fit, name }) {
-    const wantsScores = !scores && !!name;
-    if (wantsScores && !isSame(askedScores, [data, method])) {
-      askedScores = [data, method];
-      ask(scoring, { data, method, candidates }, "comparing bandwidths", (found) => ({
-        scoresFor: (...of) => (isSame(of, [data, method]) ? found : undefined),
-      }));
-    }
-    const canFit = !fit && (by === "hand" || !wantsScores);
-    if (canFit && !isSame(askedFit, [data, method, parameter])) {
-      askedFit = [data, method, parameter];
-      ask(fitting, { data, method, parameter }, "fitting the curve", (found) => ({
-        fitFor: (...of) => (isSame(of, [data, method, parameter]) ? found : undefined),
-      }));
-    }
-    figure.setPending(!fit || wantsScores);
+  const askScores = asker("scoresFor", "comparing candidates"),
+    askFit = asker("fitFor", "fitting the curve");
+
+  return function askFor({ data, setting: { method, by }, candidates, parameter, scores, fit }) {
+    const wantsScores = scores === undefined,
+      wantsFit = fit === undefined && (by === "hand" || !wantsScores);
+    askScores(wantsScores ? [data, method] : undefined, { data, method, candidates });
+    askFit(wantsFit ? [data, method, parameter] : undefined, { data, method, parameter });
+    figure.setPending(fit === undefined || wantsScores);
   };
 }
 
@@ -201,6 +214,7 @@ function view(figure) {
   const arranged = memo((width, points, data) => arrange(parts, width, points, data));
   let at,
     valueAt,
+    fitted, // the points whose curve is drawn, until the next one is computed
     chosen = 0;
 
   function draw(now, { width }) {
@@ -209,7 +223,8 @@ function view(figure) {
     chosen = Math.min(chosen, now.data.keys.length - 1);
     showData(now.points);
     showMethod(now);
-    if (now.fit) drawFit(parts, at, now.fit, queriesOver(now.data.keys));
+    if (now.fit || now.fit === null || fitted !== now.data) drawFit(parts, at, now.fit, queriesOver(now.data.keys));
+    fitted = now.data;
     drawNear(parts, at, now);
     drawQuery(parts, at, now);
     valueAt = drawLow(parts, at, now);
@@ -369,7 +384,7 @@ function noteOn(examples, points) {
 }
 
 export default defineFigure("your-points", {
-  hint: "Drop or paste a table here. Drag the query, or in the curve of errors the bandwidth. Keyboard: Tab, arrows.",
+  hint: "Drop or paste a table. Drag the query or, in the lower panel, the bandwidth. Keyboard: Tab, arrows.",
   data: withMemory,
   settings: ({ examples }) => ({
     query: numberOrNull(-Infinity),
