@@ -41,8 +41,8 @@ def softmax_by_hand(scores):
 @pytest.mark.equation(
     "eq:attention_weights",
     against="the softmax, row by row",
-    says="Attention weights are the softmax of inner products between a projected query and projected keys, so "
-    "they are positive and sum to 1.",
+    says="Attention weights are the softmax of scaled inner products of a query and keys, so without a mask they "
+    "are positive, and they sum to 1.",
 )
 @pytest.mark.equation(
     "eq:attention",
@@ -222,7 +222,8 @@ def test_added_positions_give_four_blocks():
 @pytest.mark.equation(
     "eq:imitation",
     against="the cosine's next term, and Gaussian weights",
-    says="The weighted cosine of the slow pair equals a Gaussian score up to the cosine's term of fourth order.",
+    says="The weighted cosine of the slow pair equals a Gaussian score up to a constant and the cosine's terms "
+    "from the fourth order on.",
 )
 @pytest.mark.parametrize("h, omega", [(5, 0.1), (3, 0.1), (12, 0.02)])
 def test_cosine_scores_approximate_a_gaussian(h, omega):
