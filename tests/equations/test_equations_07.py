@@ -72,14 +72,14 @@ def test_fourier_features_are_cosines_and_sines():
 @pytest.mark.equation(
     "eq:relative_errors",
     against="variances of other pairs with the same sum",
-    says="The relative error of one kernel value from m positive features depends on ‖q + k‖² alone, and grows "
-    "exponentially with it.",
+    says="For m positive features, the relative root-mean-square error of one kernel value depends on ‖q + k‖² "
+    "alone, and grows exponentially with it.",
 )
 @pytest.mark.equation(
     "eq:relative_errors",
     against="variances by quadrature, for pairs with equal sums or differences",
-    says="With independent frequencies, the error of trigonometric features depends on the difference of query "
-    "and key, that of positive features on their sum.",
+    says="With independent frequencies, the relative error of trigonometric features depends on the difference of "
+    "query and key, that of positive features on their sum.",
 )
 @pytest.mark.equation(
     "eq:relative_errors",
@@ -100,8 +100,8 @@ def test_fourier_features_are_cosines_and_sines():
 @pytest.mark.equation(
     "eq:mse_trig",
     against="the features that opposite vectors of growing norm need",
-    says="The number of random trigonometric features that a small error needs grows exponentially with the "
-    "squared norms.",
+    says="The number of independent trigonometric features that a small error for all pairs needs grows "
+    "exponentially with the squared norms.",
 )
 def test_relative_errors_by_quadrature():
     def relative(features, q, k):
@@ -178,8 +178,8 @@ def unit(vector):
 @pytest.mark.equation(
     "eq:ratio_bias",
     against="the mean of 40 000 estimates, as m grows",
-    says="The ratio of two unbiased estimates is biased, by a term of order 1/m once m is large enough for the "
-    "expansion.",
+    says="The ratio of two unbiased estimates is in general biased, by a term of order 1/m once m is large enough "
+    "for the expansion.",
 )
 def test_ratio_bias_to_first_order():
     """Moments in closed form: E e^{ω·z} = e^{‖z‖²/2}. The prediction improves as m grows."""
@@ -334,8 +334,8 @@ def test_causal_state_grows_by_one_term():
 @pytest.mark.equation(
     "eq:positive_features",
     against="the mean over many draws, and the range of the values",
-    says="Positive random features estimate the exponential kernel without bias, and the estimate stays inside "
-    "the range of the values.",
+    says="Positive random features estimate the exponential kernel without bias, and the average with these "
+    "weights stays inside the range of the values.",
 )
 def test_positive_features_are_unbiased_and_keep_the_range():
     rng = np.random.default_rng(2)

@@ -159,7 +159,7 @@ PAIRS = [  # chosen to keep the fourth moments small, which determine the error 
 @pytest.mark.equation(
     "eq:orthogonal_gap",
     against="a closed form, and the variance of 60 000 estimates",
-    says="For positive features and at most d frequencies, orthogonal ones have a smaller error than independent "
+    says="For positive features and two to d frequencies, orthogonal ones have a smaller error than independent "
     "ones.",
 )
 @pytest.mark.parametrize(("x", "y"), PAIRS)
