@@ -122,7 +122,7 @@ def test_result_depends_on_code_of_its_test(tmp_path, old, new, counts):
     assert (used("test_a", before) != used("test_a", after)) == counts
 
 
-def test_result_does_not_depend_on_name_of_its_test(tmp_path):
+def test_result_ignores_name_of_its_test(tmp_path):
     before, after = tmp_path / "before.py", tmp_path / "after.py"
     before.write_text(SWEEP)
     after.write_text(SWEEP.replace("test_a", "test_size"))
