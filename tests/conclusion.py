@@ -138,8 +138,8 @@ def digest(text):
 
 
 def used(name, path):
-    """Return the syntax of a function and of everything in its file that it uses."""
-    named, found, ahead = {}, {}, [name]
+    """Return the syntax of a function, without its own name, and of everything in its file that it uses."""
+    named, found, ahead, own = {}, {}, [name], name
     for node in ast.parse(path.read_text("utf8")).body:
         stored = [n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
         named |= dict.fromkeys([node.name] if hasattr(node, "name") else stored, node)
@@ -148,7 +148,8 @@ def used(name, path):
         if name in named and name not in found:
             ahead += [node.id for node in ast.walk(named[name]) if isinstance(node, ast.Name)]
             found[name] = syntax(named[name])
-    return [found[name] for name in sorted(found)]
+    unnamed = found.pop(own).replace(repr(own), "''", 1)
+    return [unnamed, *(found[name] for name in sorted(found))]
 
 
 def taken_from_constants(paths):

@@ -133,7 +133,7 @@ NOISES = [0.01, 0.05, 0.2, 0.5, 2]
         },
     },
 )
-def test_leave_one_out_predicts_with_less_than_twice_the_smallest_error(curve, keys, n, noise, key_draw, holds):
+def test_leave_one_out_error_is_below_twice_minimum(curve, keys, n, noise, key_draw, holds):
     picked, _, reached = choices(curve, keys, n, noise, at="places like the keys", key_draw=key_draw)
     error = reached + (noise * RANGE) ** 2  # on a new value
     of_choice = error[picked, np.arange(len(picked))].mean()
@@ -148,7 +148,7 @@ def test_leave_one_out_predicts_with_less_than_twice_the_smallest_error(curve, k
     | {"curve": [*CURVES, "eight keys per wave"], "keys": ["even"], "n": [40, 80, 160], "noise": NOISES},
     against="leave-one-out on the same draws",
 )
-def test_aic_chooses_less_than_half_of_the_best_bandwidth_no_more_often(curve, keys, n, noise, holds):
+def test_aicc_chooses_no_more_small_bandwidths(curve, keys, n, noise, holds):
     left_out, aic, reached = choices(curve, keys, n, noise)
     half = WIDTHS[np.argmin(reached.mean(axis=1))] / 2
     by_aic, by_leaving_out = np.mean(WIDTHS[aic] < half), np.mean(WIDTHS[left_out] < half)
@@ -176,9 +176,7 @@ def test_aic_chooses_less_than_half_of_the_best_bandwidth_no_more_often(curve, k
         }
     },
 )
-def test_errors_that_resemble_their_neighbours_do_not_make_it_choose_larger(
-    curve, keys, n, noise, correlation, holds
-):
+def test_positively_correlated_errors_choose_no_larger_bandwidth(curve, keys, n, noise, correlation, holds):
     alike, _, _ = choices(curve, keys, n, noise, correlation)
     independent, _, _ = choices(curve, keys, n, noise)
     difference = np.log(WIDTHS[independent]).mean() - np.log(WIDTHS[alike]).mean()
@@ -197,7 +195,7 @@ def test_errors_that_resemble_their_neighbours_do_not_make_it_choose_larger(
         "a peak, which is level at both ends": {"curve": "peak", "n": 40, "noise": 0.03},
     },
 )
-def test_the_local_line_wins_where_the_curve_is_steepest_at_an_end(curve, n, noise, holds):
+def test_local_linear_wins_at_steep_ends(curve, n, noise, holds):
     keys, f, sigma = keys_of("even", n, 0), ANY[curve], noise * RANGE
     of_line = min(expected_error(line_weights(keys, h), keys, f, sigma) for h in WIDTHS)
     holds(1 - of_line / best_constant(keys, f, sigma), "of its error")
@@ -214,7 +212,7 @@ def test_the_local_line_wins_where_the_curve_is_steepest_at_an_end(curve, n, noi
         "a slow wave in strong noise": {"curve": "slow wave", "keys": "even", "n": 20, "noise": 0.7},
     },
 )
-def test_among_even_keys_a_bandwidth_beats_a_number_of_neighbours(curve, keys, n, noise, holds):
+def test_bandwidth_beats_nearest_neighbours_on_even_keys(curve, keys, n, noise, holds):
     keys, f, sigma = keys_of(keys, n, 0), ANY[curve], noise * RANGE
     numbers = np.unique(np.geomspace(1, n, 30).astype(int))
     of_number = min(expected_error(neighbour_weights(keys, m), keys, f, sigma) for m in numbers)
@@ -263,7 +261,7 @@ def errors_by_width(form, keys, f, sigma, widths):
         },
     },
 )
-def test_a_factor_of_two_costs_more_than_the_form(curve, keys, n, noise, form, holds):
+def test_doubled_bandwidth_costs_more_than_kernel_choice(curve, keys, n, noise, form, holds):
     keys, f, sigma = keys_of(keys, n, 0), CURVES[curve], noise * RANGE
     widths = np.geomspace(0.05, 20, 90)
     of_gaussian = errors_by_width("gaussian", keys, f, sigma, widths)
@@ -321,7 +319,7 @@ def exponent(keys_and_places, f, sigma):
         "strong noise": {"f": "wave", "dimensions": 64, "n_waves": 2, "sigma": 10, "seed": 0},
     },
 )
-def test_keys_on_a_curve_learn_as_in_one_dimension(f, dimensions, n_waves, sigma, seed, holds):
+def test_keys_on_curve_learn_like_one_dimension(f, dimensions, n_waves, sigma, seed, holds):
     along = {
         "wave": lambda u: np.sin(2 * np.pi * u),
         "two waves": lambda u: np.sin(4 * np.pi * u),

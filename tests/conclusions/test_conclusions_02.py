@@ -75,7 +75,7 @@ def rms(error):
     against="Nadaraya–Watson at its own best bandwidth, found with the clean step as the filter's two are",
     fails={"a step of three times the noise": {"n": 100, "place": 0.5, "noise": 0.33, "draw": 0}},
 )
-def test_on_a_large_step_the_filter_has_two_thirds_of_the_error_at_most(n, place, noise, draw, holds):
+def test_bilateral_filter_reduces_error_at_large_step(n, place, noise, draw, holds):
     positions = np.arange(float(n))
     clean = (positions >= place * n) * 1.0
     signal = clean + noise * np.random.default_rng(draw).standard_normal(n)
@@ -92,7 +92,7 @@ def test_on_a_large_step_the_filter_has_two_thirds_of_the_error_at_most(n, place
     varies={"picture": PICTURES, "noise": [10, 20, 40], "draw": [0, 1]},
     against="bandwidths of values from a half to seven quarters of σ, each with its best bandwidth of positions",
 )
-def test_the_best_bandwidth_of_values_is_at_least_twice_the_noise(picture, noise, draw, holds):
+def test_best_range_bandwidth_is_above_twice_noise(picture, noise, draw, holds):
     above = decibels(filtered(picture, noise, draw), picture)
     below = decibels(filtered(picture, noise, draw, (0.5, 1, 1.5, 1.75)), picture)
     holds(max(above.values()) - max(below.values()), "dB")
@@ -126,7 +126,7 @@ def test_sure_is_within_a_quarter_of_a_decibel(picture, noise, draw, law, holds)
     varies={"picture": PICTURES, "noise": [5, 10, 20, 40], "draw": [0, 1]},
     against="the filter itself at its own best pair of bandwidths",
 )
-def test_the_whole_step_loses_an_eighth_of_a_decibel_at_most(picture, noise, draw, holds):
+def test_whole_step_loses_little(picture, noise, draw, holds):
     image, found = noisy(picture, noise, draw), filtered(picture, noise, draw, (1.5, *H_Y))
     whole = {(h_x, k): image + (1 + 2 / k**2) * (estimate - image) for (h_x, k), estimate in found.items()}
     best = max(decibels(found, picture).values())
@@ -140,7 +140,7 @@ def test_the_whole_step_loses_an_eighth_of_a_decibel_at_most(picture, noise, dra
     against="the blur, each at its own best bandwidths and at five levels of noise, from 5/255 to 40/255",
     fails={"letters in black and white": {"picture": "black and white", "draw": 0}},
 )
-def test_little_of_the_gain_over_the_blur_is_left_in_strong_noise(picture, draw, holds):
+def test_gain_over_blur_vanishes_in_strong_noise(picture, draw, holds):
     gains = []
     for noise in (5, 10, 14, 20, 40):
         blur = decibels({"blur": best_blur(picture, noise, draw)}, picture)["blur"]
@@ -206,7 +206,7 @@ def test_an_edge_becomes_a_cliff_or_flat(edge, edge_width, h_x, h_y_in_steps, ho
         "a fall four times as large": {"h_x": 8, "h_y": 150, "passes": 5, "correlation": 0, "times": 4},
     },
 )
-def test_step_of_two_deviations_is_hardly_told_from_a_fall(h_x, h_y, passes, correlation, times, holds):
+def test_step_of_two_deviations_resembles_slope(h_x, h_y, passes, correlation, times, holds):
     years, flow = data.nile()
     early = years <= 1898
     low, high = flow[~early].mean(), flow[early].mean()

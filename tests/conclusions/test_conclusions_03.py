@@ -109,9 +109,7 @@ def test_the_pixel_on_the_edge_gets_more_weight(noise, bandwidth, patch_radius, 
         }
     },
 )
-def test_keys_chosen_by_one_value_mix_in_other_content(
-    picture, noise, bandwidth, search_radius, floor, draw, holds
-):
+def test_keys_chosen_by_value_mix_other_content(picture, noise, bandwidth, search_radius, floor, draw, holds):
     clean, noisy, sigma = with_noise(picture, noise, draw)
     rows, columns = np.indices(clean.shape).reshape(2, -1)
     asked = np.flatnonzero((rows % 5 == 1) & (columns % 5 == 1))
@@ -166,7 +164,7 @@ def by_search_radius(clean, noisy, sigma, patch_radius, form, floor):
         "the wall in strong noise": {"picture": "wall", "noise": 50, "form": "gaussian", "floor": True, "draw": 0},
     },
 )
-def test_a_wide_search_pays_on_the_wall_and_costs_on_the_photograph(picture, noise, form, floor, draw, holds):
+def test_wide_search_helps_wall_and_harms_photograph(picture, noise, form, floor, draw, holds):
     """A radius of at most 7 stays within one brick; from 10 on it reaches the next ones."""
     quality = by_search_radius(*with_noise(picture, noise, draw), 3, form, floor).max(axis=0)
     narrow, wide = np.split(quality, [RADII.index(10)])
@@ -271,9 +269,7 @@ def test_where_non_local_means_is_ahead(picture, noise, draw, holds):
         }
     },
 )
-def test_a_lone_structure_is_kept_with_its_noise_or_erased(
-    bandwidth, patch_radius, form, search_radius, side, holds
-):
+def test_unique_structure_keeps_noise_or_vanishes(bandwidth, patch_radius, form, search_radius, side, holds):
     """A square that is 8 σ high, and one that is 1 σ high; means over five draws."""
     sigma, square = 0.05, np.s_[14 : 14 + side, 14 : 14 + side]
     settings = bandwidth * sigma, patch_radius, search_radius, form, sigma
@@ -340,7 +336,7 @@ def test_steins_estimate_chooses_a_bandwidth(picture, noise, search_radius, draw
     varies={"picture": EVERY, "noise": [10, 50], "bandwidth": [0.6, 1.4], "floor": [True, False], "draw": [0, 1]},
     against="a search radius of 4 at the same settings",
 )
-def test_a_wider_search_leaves_less_noise_and_more_other_content(picture, noise, bandwidth, floor, draw, holds):
+def test_wider_search_trades_noise_for_other_content(picture, noise, bandwidth, floor, draw, holds):
     clean, noisy, sigma = with_noise(picture, noise, draw)
     rows, columns = np.indices(clean.shape).reshape(2, -1)
     asked = np.flatnonzero((rows % 4 == 1) & (columns % 4 == 1))
@@ -453,7 +449,7 @@ def test_whole_patches_gain_in_noise(picture, noise, search_radius, draw, patch_
         "fur": {"picture": "cat", "noise": 25, "draw": 0},
     },
 )
-def test_range_alone_beats_a_blur_in_a_small_window(picture, noise, draw, holds):
+def test_range_kernel_beats_blur_in_small_window(picture, noise, draw, holds):
     clean, noisy, sigma = with_noise(picture, noise, draw)
     blur = max(psnr(bilateral(noisy, h, 1e6), clean) for h in (0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.4, 1.6))
     range_only = max(

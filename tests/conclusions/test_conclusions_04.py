@@ -182,7 +182,7 @@ def one_pass(values, metrics, h, radius, form="key", is_key=None):
         }
     },
 )
-def test_keys_that_do_not_see_the_edge_reach_across_it(height, disk, regularization, bandwidth, wider, holds):
+def test_keys_unaware_of_edge_reach_across(height, disk, regularization, bandwidth, wider, holds):
     step = 0.5 + (images.step(48) - 0.5) * height / 0.5
     C = steering_matrices(step, disk, structure_regularization=regularization)
     sees = np.linalg.norm(structure_tensors(step, disk), axis=(2, 3)) > 1e-9
@@ -346,7 +346,7 @@ def test_in_noise_both_constants_are_idle(picture, noise, disk, draw, holds):
     against="the bilateral filter at the best of 30 pairs of bandwidths and of 1 to 6 passes",
     fails={"in little noise there is no gain": {"picture": "photograph", "noise": 5, "draw": 0}},
 )
-def test_a_direction_matters_more_than_whose_metric_it_is(picture, noise, draw, holds):
+def test_direction_matters_more_than_metric_owner(picture, noise, draw, holds):
     """Both metrics, each at its best of bandwidths, passes and disks; the gain beside their difference."""
     clean, noisy, sigma = with_noise(picture, noise, draw)
 

@@ -238,9 +238,7 @@ def averaged_squares(picture, noise, seed, bandwidth, radius):
     },
     against="the centre pixel, a read-out that was not learned",
 )
-def test_a_learned_read_out_keeps_its_gain_and_harms_another_picture(
-    picture, noise, bandwidth, radius, draw, holds
-):
+def test_learned_output_helps_own_image_only(picture, noise, bandwidth, radius, draw, holds):
     """It may lose 0.1 dB under new noise on its own picture."""
     clean, squares = averaged_squares(picture, noise, 2 * draw, bandwidth, radius)
     read_out = np.linalg.lstsq(squares.reshape(-1, 9), clean.ravel(), rcond=None)[0]

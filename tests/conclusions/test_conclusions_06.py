@@ -63,7 +63,7 @@ def train_one(sample, shape, rng):
         "no rotation": {"dimension": 16, "entries": 1.0, "pairs": 12, "rotation": None},
     },
 )
-def test_two_projections_or_roles_leave_less_than_half_of_the_error(dimension, entries, pairs, rotation, holds):
+def test_two_projections_or_roles_halve_error(dimension, entries, pairs, rotation, holds):
     """`entries` of the head, as a fraction of the dimension."""
     rng, rank = np.random.default_rng(rotation or 0), int(entries * dimension)
     R = np.eye(dimension) if rotation is None else random_rotation(rng, dimension)
@@ -99,7 +99,7 @@ def two_blocks(image, h_x, h_y, std):
     varies={"noise": [23, 25, 27], "draw": [0, 1, 2]},
     against="a block for positions and a block for patches, at the best of sixteen pairs of bandwidths per image",
 )
-def test_the_head_wins_on_some_pictures_and_loses_on_others(noise, draw, holds):
+def test_head_wins_only_on_some_images(noise, draw, holds):
     std, maps, gains = noise / 255, patches.trained_maps(), []
     for name in IMAGES:
         clean = picture_of(name)
@@ -117,7 +117,7 @@ def test_the_head_wins_on_some_pictures_and_loses_on_others(noise, draw, holds):
     against="the same queries, keys and values with the division",
     fails={"in 8 dimensions": {"n_keys": 64, "d_v": 1, "draw": 0, "d": 8}},
 )
-def test_without_the_division_a_tenth_of_the_queries_holds_twice_its_share(n_keys, d_v, draw, d, holds):
+def test_unscaled_scores_concentrate_weight_on_few_queries(n_keys, d_v, draw, d, holds):
     rng = np.random.default_rng(draw)
     q, k, v = (rng.normal(size=(200, *shape)) for shape in ((1, d), (n_keys, d), (n_keys, d_v)))
     sizes = []

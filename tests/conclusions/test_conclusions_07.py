@@ -159,7 +159,7 @@ def test_prepared_features_win_where_vectors_are_short(d, size, n, form, ratio, 
         },
     },
 )
-def test_the_plain_mean_wins_for_noise_where_vectors_are_long(d, size, n, form, ratio, frequencies, seed, holds):
+def test_plain_mean_wins_for_long_random_vectors(d, size, n, form, ratio, frequencies, seed, holds):
     found = errors(d, size, n, form, frequencies, seed, ratio)
     best = min(found[name]["noise"] for name in ("positive", "normalised", "prepared"))
     holds(best - 1, "of the error of the plain mean")
@@ -188,7 +188,7 @@ def misplaced(norm, m, d, frequencies, seed):
     against="a half, by a tenth of the error before",
     fails={"vectors of norm 3": {"norm": 3, "m": 64, "d": 16, "frequencies": "orthogonal", "seed": 0}},
 )
-def test_four_times_the_features_leave_half_of_the_error(norm, m, d, frequencies, seed, holds):
+def test_four_times_features_halve_error(norm, m, d, frequencies, seed, holds):
     left = misplaced(norm, 4 * m, d, frequencies, seed) / misplaced(norm, m, d, frequencies, seed)
     holds(0.1 - abs(left - 0.5), "of the error")
 
@@ -298,7 +298,7 @@ def test_ten_nodes_are_nearer_than_random_frequencies(picture, noise, h_y, draw,
     against="a list of the first pairs, of as many numbers as the state",
     fails={"no more pairs than the list holds": {"d": 64, "pairs": 0.5, "seed": 0}},
 )
-def test_a_sum_names_more_values_than_a_list_and_errs_more(d, pairs, seed, holds):
+def test_sum_recalls_more_values_with_larger_error(d, pairs, seed, holds):
     """`pairs` per entry of a key; the smaller of both differences."""
     n = int(pairs * d)
     keys, values = np.random.default_rng(seed).normal(size=(2, n, d))

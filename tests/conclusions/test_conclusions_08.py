@@ -96,7 +96,7 @@ def test_the_heads_together_copy_more_than_random_maps(draw, holds):
     varies={"name": [0, 1, 2, 3, 4, 5, 6, 7, "licence", "random tokens", "words in any order"]},
     against="the same head with its keys in a random order, and uniform attention; half of the weight at least",
 )
-def test_one_head_is_a_smoother_one_word_to_the_left(name, holds):
+def test_one_head_smooths_one_position_left(name, holds):
     tokens = text(name, 128)[:-1]
     run = load().run(tokens)
     queries, keys = run.queries[2, 2][None], run.keys[2, 2][None]
@@ -206,7 +206,7 @@ def test_no_head_is_worth_a_tenth_of_all(piece, head, holds):
     varies={"piece": [0, 1, 2, 3, 4, 5]},
     against="the head as it was trained; each mean length is taken on two other passages",
 )
-def test_keys_of_one_length_cost_little(piece, holds):
+def test_equal_key_norms_cost_little(piece, holds):
     keys = [in_one_list(load().run(text(name)[:-1]).keys) for name in (6, 7)]
     lengths = np.linalg.norm(keys, axis=-1).mean(axis=(0, 2))
     level = lambda length: (

@@ -96,9 +96,7 @@ def test_whole_pictures_end_at_a_known_one(kind, n, steps, last, draw, holds):
         "ten training images, radius 6": {"kind": "digits", "n": 10, "steps": 30, "radius": 6, "draw": 0},
     },
 )
-def test_small_patches_end_far_from_all_known_pictures_in_pieces_that_are_known(
-    kind, n, steps, radius, draw, holds
-):
+def test_small_patches_invent_images_from_known_pieces(kind, n, steps, radius, draw, holds):
     known, unseen = pictures_of(kind)
     known, levels = known[:n], noise_levels(steps, 10.0, 0.08)
     end = sample(known, draw, levels, patch_radius=radius)

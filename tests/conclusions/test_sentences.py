@@ -122,6 +122,13 @@ def test_result_depends_on_code_of_its_test(tmp_path, old, new, counts):
     assert (used("test_a", before) != used("test_a", after)) == counts
 
 
+def test_result_ignores_name_of_its_test(tmp_path):
+    before, after = tmp_path / "before.py", tmp_path / "after.py"
+    before.write_text(SWEEP)
+    after.write_text(SWEEP.replace("test_a", "test_size"))
+    assert used("test_a", before) == used("test_size", after)
+
+
 @pytest.mark.parametrize("name, counts", [("WHITE", True), ("PHONE_WIDTH", False)])
 def test_result_depends_on_constants_of_its_code(tmp_path, monkeypatch, name, counts):
     (path := tmp_path / "code.py").write_text("from lib.constants import WHITE, PILOT\n")

@@ -255,7 +255,7 @@ def test_columns_are_chosen_and_names_are_text(show):
     assert page.locator(".live-figure i, .lf-input b").count() == 0
 
 
-def test_points_are_added_and_removed_and_short_ones_are_in_the_url(show):
+def test_short_edited_points_are_in_url(show):
     figure = your_points_figure([0.0, 1.0, 2.0, 4.0, 5.0], [1.0, 3.0, 2.0, 5.0, 4.0]).figure
     page = show(figure)
     press(page, "Add a point")
@@ -272,7 +272,7 @@ def test_points_are_added_and_removed_and_short_ones_are_in_the_url(show):
     page.locator(".lf-note", has_text="holds the settings and the points").wait_for()
 
 
-def test_many_points_are_computed_in_a_worker_and_can_be_cancelled(show):
+def test_worker_computes_many_points_and_can_be_cancelled(show):
     rng = np.random.default_rng(2)
     keys = np.sort(rng.uniform(0, 10, 20_000))
     values = np.sin(keys) + rng.normal(size=keys.size)

@@ -255,7 +255,7 @@ def test_trained_kernel_changes_nothing(model):
 KERNELS = ["uniform", ("position", 2.0), "gaussian", ("performer", 16, 0), "fixed query", mask_keys([1])]
 
 
-@pytest.mark.parametrize("kernel", KERNELS, ids=str)
+@pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: getattr(kernel, "__name__", str(kernel)))
 def test_swapped_kernel_changes_its_head_only(kernel, model):
     tokens = model.encode(TEXTS["tale"])
     run, swapped = model.run(tokens), model.run(tokens, {(1, 2): kernel})
