@@ -246,8 +246,8 @@ def test_best_position_only_smoother():
 @pytest.mark.equation(
     "eq:head_logits",
     against="a double loop over words and the vocabulary",
-    says="Without the last norm, the output of a head raises the logit of each token by the inner product of "
-    "that output with the token's embedding.",
+    says="On the direct path, without the last norm, the output of a head raises the logit of each token by its "
+    "inner product with the token's embedding.",
 )
 def test_head_logits(model, tokens):
     run = model.run(tokens)

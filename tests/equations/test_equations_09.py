@@ -33,8 +33,8 @@ def density(noisy, pictures, noise_std):
 @pytest.mark.equation(
     "eq:denoise_weights",
     against="Bayes' rule, image by image and pixel by pixel",
-    says="If all training images are equally likely and the noise is normal, the weights are a softmax of "
-    "minus the squared distances over twice the variance of the noise.",
+    says="If all training images are equally likely and the noise is normal, independent and equally strong in "
+    "all pixels, the weights are a softmax of minus the squared distances over twice the variance of the noise.",
 )
 @pytest.mark.parametrize("noise_std", [0.5, 1.0, 3.0])
 def test_weights_are_posterior_probabilities_of_images(pictures, noisy, noise_std):
@@ -46,8 +46,9 @@ def test_weights_are_posterior_probabilities_of_images(pictures, noisy, noise_st
 @pytest.mark.equation(
     "eq:denoise",
     against="the sum over the images, pixel by pixel",
-    says="If the clean image is one of a training set and the noise is normal, the best guess is a weighted "
-    "average of the set, and the noise sets its bandwidth.",
+    says="If the clean image is one of a training set and the noise is normal, independent and equally strong in "
+    "all pixels, the guess of least expected squared error is a weighted average of the set, and the noise sets "
+    "its bandwidth.",
 )
 def test_estimate_is_the_weighted_average_of_images(pictures, noisy):
     likelihoods = [density(noisy, [picture], 0.7) for picture in pictures]
@@ -73,8 +74,8 @@ def test_estimate_has_nearest_image_and_mean_as_limits(pictures, noisy):
 @pytest.mark.equation(
     "eq:tweedie",
     against="the slope of the log density by differences",
-    says="With normal noise the best guess is the noisy image plus the variance of the noise times the "
-    "gradient of the log density of noisy images.",
+    says="With independent normal noise of one variance the posterior mean is the noisy image plus the variance "
+    "of the noise times the gradient of the log density of noisy images.",
 )
 @pytest.mark.parametrize("noise_std", [0.5, 1.5])
 def test_score_is_gradient_of_log_density(pictures, noisy, noise_std):
@@ -164,8 +165,8 @@ def test_wiener_filter_is_best_linear_estimate(noise_std):
 @pytest.mark.equation(
     "eq:one_key",
     against="the weight of an image on its own noisy copy, over 50 images",
-    says="Of n independent normal images in many dimensions one takes nearly all the weight well below the "
-    "noise at which the noisy image tells log n nats, and hardly any well above it.",
+    says="Of n independent normal images, with n and the dimension large, one takes nearly all the weight well "
+    "below the noise at which the noisy image tells log n nats, and hardly any well above it.",
 )
 @pytest.mark.parametrize("n, dimension", [(100, 100), (1000, 400)])
 def test_one_image_takes_all_weight_below_critical_noise(n, dimension):
