@@ -33,8 +33,8 @@ def density(noisy, pictures, noise_std):
 @pytest.mark.equation(
     "eq:denoise_weights",
     against="Bayes' rule, image by image and pixel by pixel",
-    says="If all training images are equally likely and the noise is normal, independent and equally strong in "
-    "all pixels, the weights are a softmax of minus the squared distances over twice the variance of the noise.",
+    says="If all training images are equally likely and the noise is white and normal, the weights are a "
+    "softmax of minus the squared distances over twice its variance.",
 )
 @pytest.mark.parametrize("noise_std", [0.5, 1.0, 3.0])
 def test_weights_are_posterior_probabilities_of_images(pictures, noisy, noise_std):
@@ -46,9 +46,8 @@ def test_weights_are_posterior_probabilities_of_images(pictures, noisy, noise_st
 @pytest.mark.equation(
     "eq:denoise",
     against="the sum over the images, pixel by pixel",
-    says="If the clean image is one of a training set and the noise is normal, independent and equally strong in "
-    "all pixels, the guess of least expected squared error is a weighted average of the set, and the noise sets "
-    "its bandwidth.",
+    says="If the clean image is one of a training set and the noise is white and normal, the guess of "
+    "least expected squared error is a weighted average of the set.",
 )
 def test_estimate_is_the_weighted_average_of_images(pictures, noisy):
     likelihoods = [density(noisy, [picture], 0.7) for picture in pictures]
@@ -164,9 +163,9 @@ def test_wiener_filter_is_best_linear_estimate(noise_std):
 
 @pytest.mark.equation(
     "eq:one_key",
-    against="the weight of an image on its own noisy copy, over 50 images",
-    says="Of n independent normal images, with n and the dimension large, one takes nearly all the weight well "
-    "below the noise at which the noisy image tells log n nats, and hardly any well above it.",
+    against="the weights of 50 images on their own noisy copies",
+    says="Of n independent normal images, with n and the dimension large, one takes nearly all the weight "
+    "well below the noise that tells log n nats, and hardly any well above it.",
 )
 @pytest.mark.parametrize("n, dimension", [(100, 100), (1000, 400)])
 def test_one_image_takes_all_weight_below_critical_noise(n, dimension):

@@ -101,7 +101,7 @@ RIGHT = {  # the condition on the numbers before and after for the answer that t
         lambda was, now: (was["query"], now["query"]) == (1, -1) and now["estimate"] != was["estimate"],
     ),
     "pixel-bilateral": ("bright ones: it rises", lambda was, now: now["estimate"] > was["estimate"]),
-    "pixel-nonlocal-means": ("more, and farther", farther_from_clean),
+    "pixel-nonlocal-means": ("more, farther", farther_from_clean),
     "pixel-lark": ("to more", more_keys),
     "inpainting": ("smooth outlines", ellipses_are_better),
     "pixel-unified": ("along the edge", lambda was, now: was[POSITION] != now[POSITION] == "steering"),
@@ -109,7 +109,7 @@ RIGHT = {  # the condition on the numbers before and after for the answer that t
         "both",
         both_change,
     ),
-    "random-features": ("about twice as close", lambda was, now: 1.5 < was["error"] / now["error"] < 3),
+    "random-features": ("about twice", lambda was, now: 1.5 < was["error"] / now["error"] < 3),
     "attention-pairs": (
         "the fast one shrinks, the slow one grows",
         lambda was, now: now["total_variation"] < 0.02 < 0.5 < was["total_variation"],

@@ -27,7 +27,7 @@ FIRST = {
 }
 AMONG_THREE = {
     "tokenizer": "From text to tokens",
-    "RoPE": "Further: where a word stands",
+    "RoPE": "Further: how a head knows positions",
     "KV cache": "Further: the cache, grouped heads, and attention between two texts",  # codespell:ignore
     "kernel trick": "Random features for softmax",
     "GPT": "8. A language model, opened",

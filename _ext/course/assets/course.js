@@ -18,12 +18,12 @@ if (location.protocol === "file:") {
   const WIDE = `div.math > mjx-container, pre, .cell_output > .output, ${wideTable}`;
   const FAR = `html.from-the-top ${article} > section > section:nth-of-type(n + 4):not(.laid-out)`;
   const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 50));
-  // A focused element is announced by its role and name. A formula has both.
+  // A focused element is announced by its role and name.
   const makeFocusable = (one) => {
     one.tabIndex = 0;
-    if (one.localName === "mjx-container") return;
     one.role = "group";
-    one.ariaLabel = one.localName === "pre" ? "code, scrolls sideways" : "scrolls sideways";
+    const kind = { pre: "code, ", "mjx-container": "formula, " }[one.localName] ?? "";
+    one.ariaLabel = `${kind}scrolls sideways`;
   };
   // Measure all elements before changing the first, so that the browser lays out only once.
   const reach = (wide) => {
