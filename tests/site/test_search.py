@@ -28,7 +28,7 @@ FIRST = {
 AMONG_THREE = {
     "tokenizer": "From text to tokens",
     "RoPE": "Further: how a head knows positions",
-    "KV cache": "Further: the cache, grouped heads, and attention between two texts",  # codespell:ignore
+    "KV cache": "Further: the KV cache, GQA, and cross-attention",
     "kernel trick": "Random features for softmax",
     "GPT": "8. A language model, opened",
     "diffusion": "9. A picture from noise",
