@@ -13,9 +13,9 @@ import time
 
 import numpy as np
 import torch
-from regression import best_times, megabytes
 from torch.nn.functional import scaled_dot_product_attention
 
+from benchmarks.regression import best_times, megabytes
 from lib.attention import attention, causal_mask
 
 torch.set_num_threads(1)

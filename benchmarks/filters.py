@@ -12,10 +12,10 @@ os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
 import cv2
 import numpy as np
-from regression import best_times, megabytes
 from skimage.data import camera
 from skimage.restoration import denoise_bilateral, denoise_nl_means
 
+from benchmarks.regression import best_times, megabytes
 from lib.filters import bilateral, bilateral_grid, disk, lark, nonlocal_means, pilot_gradient, steering_matrices
 from lib.images import add_noise
 

@@ -5,9 +5,9 @@ figure's debounce delay. Run it with `python benchmarks/pixel_figure.py`.
 """
 
 import numpy as np
-from figure_latency import WATCH, drag_latencies
 from playwright.sync_api import sync_playwright
 
+from benchmarks.figure_latency import WATCH, drag_latencies
 from lib.figures import pixel_figure
 from lib.figures.pixel import METHODS
 from lib.images import camera, cat
