@@ -41,8 +41,8 @@ def softmax_by_hand(scores):
 @pytest.mark.equation(
     "eq:attention_weights",
     against="the softmax, row by row",
-    says="Attention weights are the softmax of scaled inner products of a query and keys, so without a mask they "
-    "are positive, and they sum to 1.",
+    says="Attention weights are the softmax of scaled inner products of a query and keys; without a mask "
+    "they are positive and sum to 1.",
 )
 @pytest.mark.equation(
     "eq:attention",

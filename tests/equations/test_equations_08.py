@@ -57,7 +57,7 @@ def head_by_loops(block, head, stream):
 @pytest.mark.equation(
     "eq:head_weights",
     against="a double loop over the earlier words",
-    says="A head averages the projected values of its own word and of earlier ones by their softmax weights, "
+    says="A head averages the projected values of the current and earlier positions by softmax weights, "
     "and adds the projected average to the stream.",
 )
 def test_head_scores_weights_and_output(model, tokens):
@@ -246,7 +246,7 @@ def test_best_position_only_smoother():
 @pytest.mark.equation(
     "eq:head_logits",
     against="a double loop over words and the vocabulary",
-    says="On the direct path, without the last norm, the output of a head raises the logit of each token by its "
+    says="On the direct path, without the last norm, a head's output raises each token's logit by its "
     "inner product with the token's embedding.",
 )
 def test_head_logits(model, tokens):

@@ -33,8 +33,8 @@ def density(noisy, pictures, noise_std):
 @pytest.mark.equation(
     "eq:denoise_weights",
     against="Bayes' rule, image by image and pixel by pixel",
-    says="If all training images are equally likely and the noise is white and normal, the weights are a "
-    "softmax of minus the squared distances over twice its variance.",
+    says="For equally likely training images and white normal noise, the weights are a softmax of minus "
+    "the squared distances over twice its variance.",
 )
 @pytest.mark.parametrize("noise_std", [0.5, 1.0, 3.0])
 def test_weights_are_posterior_probabilities_of_images(pictures, noisy, noise_std):
@@ -46,8 +46,8 @@ def test_weights_are_posterior_probabilities_of_images(pictures, noisy, noise_st
 @pytest.mark.equation(
     "eq:denoise",
     against="the sum over the images, pixel by pixel",
-    says="If the clean image is one of a training set and the noise is white and normal, the guess of "
-    "least expected squared error is a weighted average of the set.",
+    says="For a training image in white normal noise, the guess of least expected squared error is a "
+    "weighted average of the training set.",
 )
 def test_estimate_is_the_weighted_average_of_images(pictures, noisy):
     likelihoods = [density(noisy, [picture], 0.7) for picture in pictures]
@@ -60,8 +60,8 @@ def test_estimate_is_the_weighted_average_of_images(pictures, noisy):
 @pytest.mark.equation(
     "eq:denoise",
     against="the nearest image, and the mean of all",
-    says="As the noise vanishes the best guess becomes the nearest training image, and as the noise grows it "
-    "becomes the mean of the training set.",
+    says="As the noise vanishes the best guess becomes the nearest training image, and as it grows the "
+    "mean of the training set.",
 )
 def test_estimate_has_nearest_image_and_mean_as_limits(pictures, noisy):
     nearest = pictures[((noisy - pictures) ** 2).sum(axis=(1, 2)).argmin()]
@@ -73,8 +73,8 @@ def test_estimate_has_nearest_image_and_mean_as_limits(pictures, noisy):
 @pytest.mark.equation(
     "eq:tweedie",
     against="the slope of the log density by differences",
-    says="With independent normal noise of one variance the posterior mean is the noisy image plus the variance "
-    "of the noise times the gradient of the log density of noisy images.",
+    says="In independent normal noise of one variance, the posterior mean is the noisy image plus the "
+    "variance times the gradient of its log density.",
 )
 @pytest.mark.parametrize("noise_std", [0.5, 1.5])
 def test_score_is_gradient_of_log_density(pictures, noisy, noise_std):
@@ -164,8 +164,8 @@ def test_wiener_filter_is_best_linear_estimate(noise_std):
 @pytest.mark.equation(
     "eq:one_key",
     against="the weights of 50 images on their own noisy copies",
-    says="Of n independent normal images, with n and the dimension large, one takes nearly all the weight "
-    "well below the noise that tells log n nats, and hardly any well above it.",
+    says="Among many independent normal images in many dimensions, one takes nearly all weight if the "
+    "noisy image tells well over log n nats.",
 )
 @pytest.mark.parametrize("n, dimension", [(100, 100), (1000, 400)])
 def test_one_image_takes_all_weight_below_critical_noise(n, dimension):
