@@ -62,13 +62,13 @@ def test_typed_number_accepts_point_or_comma(site, page):
     for text, value, words in TYPED:
         field.fill(text)
         field.press("Enter")
-        note = page.locator(f"{PANEL} .lf-refused")
+        note = page.locator(f"{PANEL} .lf-rejected")
         assert (bandwidth(page), float(field.inner_text())) == (value, value), text
-        assert (said(page, f"{PANEL} .lf-refused") if note.count() else "") == words
+        assert (said(page, f"{PANEL} .lf-rejected") if note.count() else "") == words
     field.fill("2,25")
     field.blur()
     until(lambda: bandwidth(page) == 2.25, page)
-    assert bandwidth(page) == 2.25 and page.locator(".lf-refused").count() == 0
+    assert bandwidth(page) == 2.25 and page.locator(".lf-rejected").count() == 0
 
 
 def test_back_and_forward_restore_figure_and_its_default(site, page):

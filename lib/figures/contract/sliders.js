@@ -78,7 +78,7 @@ function middleOf(element) {
 
 /**
  * Check typed numbers before ipywidgets reads them: it would read “0,7” as 0 and “1.5h” as 1.5. What is not a number is
- * refused with a word, and the slider keeps its value.
+ * rejected with a message, and the slider keeps its value.
  * @param {HTMLElement} panel
  */
 function checkNumbers(panel) {
@@ -93,7 +93,7 @@ function checkNumbers(panel) {
     field.textContent = number ?? ""; // ipywidgets restores the value of an empty field
     if (number === undefined) {
       note?.remove();
-      note = html("span", { class: "lf-refused", role: "alert", text: `“${text.trim()}” is not a number` });
+      note = html("span", { class: "lf-rejected", role: "alert", text: `“${text.trim()}” is not a number` });
       field.after(/** @type {HTMLElement} */ (note));
     }
   }
