@@ -9,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from _ext.course.site_headers import headers
+from tests.pages import wait_for_files
 from tools.build.serve import PatientServer, QuietHandler
 
 PAGES = ("intro", "pages/notation", "search", "pages/progress", "chapters/01_nadaraya_watson", "slides/01", "404")
@@ -89,7 +90,7 @@ def test_page_works_under_the_policy(address, page, name):
     page.add_init_script(VIOLATIONS)
     response = page.goto(f"{address}/{name}.html")
     assert "sha256-" in response.headers["content-security-policy"]
-    page.wait_for_load_state("networkidle")
+    wait_for_files(page)
     if name.startswith("chapters"):
         page.locator(".live-figure[data-state]").first.wait_for(state="attached")
     assert page.evaluate("violations") == []
