@@ -31,6 +31,15 @@ def press(page, name):
     return settled(page)
 
 
+def saved(page, name):
+    """Return the content of a file that the reader saves with this button."""
+    if not page.locator(".lf-take-away[open]").count():
+        page.locator(".lf-take-away summary").click()
+    with page.expect_download() as started:
+        page.get_by_role("button", name=name).click()
+    return started.value.path().read_bytes()
+
+
 def after_keys(page, handle, *keys):
     """Press each key on a handle and return the published state after each."""
     page.locator(handle).focus()

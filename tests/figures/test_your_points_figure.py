@@ -21,7 +21,7 @@ from lib.regression import (
     nadaraya_watson_weights,
 )
 from tests.conftest import ROOT
-from tests.gestures import choose, press, settled
+from tests.gestures import choose, press, saved, settled
 
 PARAMETERS = {"gaussian": 7.0, "boxcar": 5.5, "triangular": 6.25, "epanechnikov": 9.5, "constant": None}
 PARAMETERS |= {"local-linear": 8.0, "nearest": 9, "attention": 1.5}
@@ -65,15 +65,6 @@ def weights_of_lib(method, parameter, queries, keys):
     if method == "nearest":
         return neighbour_weights(queries, keys, parameter)
     return nadaraya_watson_weights(queries, keys, parameter or 1.0, method)
-
-
-def saved(page, name):
-    """Return the text of a file that the reader saves."""
-    if not page.locator(".lf-take-away[open]").count():
-        page.locator(".lf-take-away summary").click()
-    with page.expect_download() as started:
-        page.get_by_role("button", name=name).click()
-    return started.value.path().read_bytes()
 
 
 def table(text):

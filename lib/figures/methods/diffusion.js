@@ -112,9 +112,11 @@ function uniform(counter) {
   return (((bits ^ (bits >>> 16)) >>> 0) + 0.5) / 2 ** 32;
 }
 
+/** Number i of the normal numbers for a seed. @param {number} seed @param {number} i */
+export function normalAt(seed, i) {
+  const counter = 65536 * seed + 2 * i;
+  return Math.sqrt(-2 * Math.log(uniform(counter))) * Math.cos(2 * Math.PI * uniform(counter + 1));
+}
+
 /** Normal numbers for a seed, as `box_muller_noise` of lib/figures/diffusion. */
-export const standardNoise = (seed, size) =>
-  Float64Array.from({ length: size }, (_, i) => {
-    const counter = 65536 * seed + 2 * i;
-    return Math.sqrt(-2 * Math.log(uniform(counter))) * Math.cos(2 * Math.PI * uniform(counter + 1));
-  });
+export const standardNoise = (seed, size) => Float64Array.from({ length: size }, (_, i) => normalAt(seed, i));

@@ -21,6 +21,24 @@ export function unpack({ shape: [channels, height, width], type, unit, data }) {
   return { height, width, planes };
 }
 
+/** Decode a photograph that `packed_photograph` packed. @returns {Image} */
+export function unpackPhotograph({ shape: [height, width], unit, data }) {
+  const [green, red, blue] = [0, 1, 2].map((c) => summed(decodeBytes(data), c * height * width, height, width));
+  const plane = (find) => Float64Array.from(green, (_, i) => find(i) / unit);
+  return {
+    height,
+    width,
+    planes: [plane((i) => green[i] + red[i]), plane((i) => green[i]), plane((i) => green[i] + blue[i])],
+  };
+}
+
+/** Differences along rows, modulo 256, added up: whole numbers from −128 to 127. */
+function summed(bytes, first, height, width) {
+  const plane = new Int8Array(height * width);
+  for (let i = 0; i < plane.length; i += 1) plane[i] = (i % width ? plane[i - 1] : 0) + bytes[first + i];
+  return plane;
+}
+
 /** Add noise of this standard deviation. @param {Image} clean @param {Image} noise @param {number} std */
 export function withNoise(clean, noise, std) {
   const planes = clean.planes.map((plane, c) => plane.map((value, i) => value + std * noise.planes[c][i]));
@@ -172,10 +190,9 @@ export function describeQuery(handle, { height, width }, [row, column], estimate
  * click, the query jumps to the pointer.
  * @param {any} figure
  * @param {{ handle: HTMLElement, pictures: Element[], image: () => { height: number, width: number },
- *   move: (place: number[]) => void }} drag
+ *   move: (place: number[]) => void, query?: () => Pixel }} drag `query` is the pixel of the image, by default the setting
  */
-export function dragQuery(figure, { handle, pictures, image, move }) {
-  const query = () => figure.setting().query;
+export function dragQuery(figure, { handle, pictures, image, move, query = () => figure.setting().query }) {
   let clicked;
 
   function grab(event) {

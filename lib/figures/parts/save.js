@@ -39,8 +39,25 @@ function standalone(element) {
   return copy;
 }
 
-/** The text of a drawing as an SVG file that needs nothing else; `title` is read by screen readers. @param {SVGSVGElement} drawing @param {string} title */
-export function svgOf(drawing, title) {
+/** A canvas that lies under the drawing, as an image of it. @param {HTMLCanvasElement} canvas */
+function imageOf(canvas) {
+  const { left, top, width, height } = canvas.style,
+    image = document.createElementNS("http://www.w3.org/2000/svg", "image");
+  const place = { x: left || "0", y: top || "0", width, height, preserveAspectRatio: "none" };
+  const style = `image-rendering: ${getComputedStyle(canvas).imageRendering}`;
+  Object.entries({ ...place, style, href: canvas.toDataURL() }).forEach(([name, value]) =>
+    image.setAttribute(name, value),
+  );
+  return image;
+}
+
+/**
+ * The text of a drawing as an SVG file that needs nothing else; `title` is read by screen readers.
+ * @param {SVGSVGElement} drawing
+ * @param {string} title
+ * @param {HTMLCanvasElement[]} canvases that lie under the drawing
+ */
+export function svgOf(drawing, title, canvases = []) {
   const { width, height } = drawing.viewBox.baseVal,
     make = (/** @type {string} */ name) => document.createElementNS("http://www.w3.org/2000/svg", name);
   const copy = standalone(drawing),
@@ -49,17 +66,25 @@ export function svgOf(drawing, title) {
   const color = getComputedStyle(drawing).getPropertyValue("--figure-paper");
   Object.entries({ width, height, fill: color }).forEach(([name, value]) => paper.setAttribute(name, String(value)));
   heading.textContent = title;
-  copy.prepend(heading, paper);
+  copy.prepend(heading, paper, ...canvases.map(imageOf));
   return new XMLSerializer().serializeToString(copy);
 }
 
-/** The same as PNG, in twice the resolution. @param {SVGSVGElement} drawing @returns {Promise<Blob>} */
-export async function pngOf(drawing, scale = 2) {
+/**
+ * The same as PNG, in twice the resolution.
+ * @param {SVGSVGElement} drawing
+ * @param {HTMLCanvasElement[]} canvases that lie under the drawing
+ * @returns {Promise<Blob>}
+ */
+export async function pngOf(drawing, canvases = [], scale = 2) {
   const { width, height } = drawing.viewBox.baseVal;
   const picture = new Image(width, height);
-  picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svgOf(drawing, ""))}`;
+  picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svgOf(drawing, "", canvases))}`;
   await picture.decode();
   const canvas = html("canvas", { width: scale * width, height: scale * height });
   canvas.getContext("2d").drawImage(picture, 0, 0, scale * width, scale * height);
-  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+  return pngFile(canvas);
 }
+
+/** The pixels of a canvas as a PNG file. @param {HTMLCanvasElement} canvas @returns {Promise<Blob>} */
+export const pngFile = (canvas) => new Promise((resolve) => canvas.toBlob(resolve, "image/png"));

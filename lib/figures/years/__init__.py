@@ -10,13 +10,13 @@ from lib.figures.contract import (
     Grid,
     LiveFigure,
     LivePanel,
-    as_text,
     bundled,
     choice,
     constant,
     custom,
     number,
     packed,
+    packed_photograph,
     stops,
 )
 from lib.figures.years.methods import (
@@ -33,7 +33,6 @@ from lib.filters import disk
 from lib.images import DATASETS, cat_face
 from lib.patch_attention import PATCH_RADIUS, RADIUS
 
-STEP = 4  # in grey levels, between the 64 levels of the photograph
 WIDTH = 250  # of the photograph, in pixels
 
 CAPTION = (
@@ -113,7 +112,7 @@ def years_figure(
         query=list(pixel_within(clean.shape[:2], pixel)),
         year_index=str(year),
         line=whole_number("line", line, 0, WIDTH),
-        photograph=_differences(clean),
+        photograph=packed_photograph(clean),
         copies=[_address(DATASETS / f"cat_face_{each}.webp") for each in METHODS],
         methods=[{"year": each} | method._asdict() for each, method in METHODS.items()],
         maps=packed(np.stack(maps)),
@@ -122,14 +121,6 @@ def years_figure(
         address=address,
     )
     return LivePanel(figure, CAPTION)
-
-
-def _differences(image):
-    """A colour image that compresses well: green, red − green, blue − green, each less its left neighbour."""
-    red, green, blue = np.rint(np.moveaxis(image, -1, 0) * 255 / STEP).astype(int)
-    planes = np.stack([green, red - green, blue - green])
-    planes = np.diff(planes, axis=2, prepend=0) % 256
-    return {"shape": list(planes.shape[1:]), "unit": 255 / STEP, "data": as_text(planes, "<u1")}
 
 
 def _address(path):
