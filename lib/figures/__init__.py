@@ -8,11 +8,11 @@ computes, draws and describes. Three folders are shared by the figures, and each
   reset and links (`links.js`). `settings.js` reads and writes the settings, `url_state.js` the page's URL, and
   `sliders.js` labels the ipywidgets sliders. `__init__.py` is the Python half.
 - `parts` contains drawing and input: `plot.js` for scales, axes, legends and marks, `shades.js` for weights as
-  shades of one colour, `tokens.js` for the tokens of a text, `photograph.js` for images, `drag.js` for pointer and
-  arrow keys, `tooltip.js` for tooltips, `play.js` for animation, `numbers.js` for grids and number formats, and
-  `workers.js` for web workers and lazy loading. For the reader's own data, `file_input.js` takes files,
-  `problem.js` says what is wrong with them, `job.js` runs long computations, `save.js` writes files, and
-  `take_away.js` offers them together with code.
+  shades of one colour, `tokens.js` for the tokens of a text, `photograph.js` for images, `divided_photograph.js`
+  for a noisy and a cleaned side, `drag.js` for pointer and arrow keys, `tooltip.js` for tooltips, `play.js` for
+  animation, `numbers.js` for grids and number formats, and `workers.js` for web workers and lazy loading. For the
+  reader's own data, `file_input.js` takes files, `problem.js` says what is wrong with them, `job.js` runs long
+  computations, `save.js` writes files, and `take_away.js` offers them together with code.
 - `methods` mirrors the modules of `lib` with the same names; `base64.js` decodes the arrays that Python sends.
 
 `bundled` contains each figure's modules as one file, written by `make bundle`. `former_names.json` lists the names
@@ -36,6 +36,7 @@ from lib.figures.random_features import random_features_figure
 from lib.figures.regression import regression_figure
 from lib.figures.ring import ring_figure
 from lib.figures.years import years_figure
+from lib.figures.your_photo import your_photo_figure
 from lib.figures.your_points import your_points_figure
 
 __all__ = [
@@ -53,6 +54,7 @@ __all__ = [
     "regression_figure",
     "ring_figure",
     "years_figure",
+    "your_photo_figure",
     "your_points_figure",
 ]
 

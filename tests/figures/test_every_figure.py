@@ -186,6 +186,13 @@ FIGURES = {
         free=(60, 200),
         read=".dot-handle",
     ),
+    "your photo": Example(
+        lambda: figures.your_photo_figure(),
+        {"query": [3, 4], "year_index": 1, "strength": 1.4, "noise_index": 2, "line": 80},
+        "#your-photo=query:3/4,year:1998,strength:1.4,noise:25,line:80",
+        *(".query-handle", (40, 40), ".query-handle", "ArrowRight"),
+        free=(200, 200),
+    ),
     "your points": Example(
         lambda: figures.your_points_figure(),
         {"query": 1900, "method_index": 3, "bandwidth": 12.5, "by_index": 2},

@@ -1,0 +1,71 @@
+import { createFileInput } from "../parts/file_input.js";
+import { html, set } from "../parts/plot.js";
+import { LARGEST_FILE, readPicture } from "./opening.js";
+import { bandwidthText, pictureNote } from "./text.js";
+
+// The controls above the photograph: where it comes from, added noise, strength, and what is shown.
+
+const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" }; // keep JupyterLab from handling keys
+
+/** Create the controls of the picture; `take(picture)` is called with one that is valid. Returns a function that draws. */
+export function pictureControls(figure, problem, row, take) {
+  const { example } = figure.data;
+  const place = html("p", { class: "lf-note picture-note", hidden: "" });
+  row.after(place);
+  /** @type {File | undefined} */
+  let large; // a file that can be opened scaled
+
+  async function read([file], isScaled = false) {
+    hideOffer();
+    const offer = (size) => {
+      large = file;
+      scaled.textContent = `Open it scaled to ${size.width}\u00a0×\u00a0${size.height}`;
+      scaled.hidden = false;
+    };
+    take(await readPicture(file, { isScaled, offer }));
+  }
+
+  const input = { label: "Open a photograph", accept: "image/*", largest: LARGEST_FILE, take: read };
+  createFileInput(figure, input, problem, row);
+  const button = (text, act) => {
+    const made = html("button", { type: "button", text, hidden: "" }, row);
+    made.addEventListener("click", act);
+    return made;
+  };
+  const scaled = button("", () => problem.attempt(() => read([large], true)));
+  const back = button("Example", () => {
+    problem.show("");
+    hideOffer();
+    take(example);
+  });
+  function hideOffer() {
+    large = undefined;
+    scaled.hidden = true;
+  }
+
+  return function show(picture) {
+    back.hidden = picture === example;
+    place.hidden = picture === example;
+    place.textContent = picture === example ? "" : pictureNote(picture);
+  };
+}
+
+/** Create the controls of noise and strength. Returns a function that shows the drawn state. */
+export function methodControls({ data: { ranges }, change }, row) {
+  const noise = html("select", OWN_KEYS, html("label", { text: "add noise" }, row));
+  const words = (name) => (name === "0" ? "none" : `σ = ${name}`);
+  noise.append(...ranges.noise.map((name) => html("option", { value: name, text: words(name) })));
+  noise.addEventListener("change", () => change({ noise: noise.value }));
+  const label = html("label", { class: "strength", text: "strength" }, row),
+    number = html("output", {});
+  const [low, high] = ranges.strength.map(Math.log2);
+  const slider = html("input", { ...OWN_KEYS, type: "range", min: low, max: high, step: 0.25 }, label);
+  label.append(number);
+  slider.addEventListener("input", () => change({ strength: 2 ** Number(slider.value) }));
+  return function show({ setting, method, bandwidth }) {
+    noise.value = setting.noise;
+    slider.value = String(Math.log2(setting.strength));
+    number.innerHTML = bandwidthText(method.symbol, bandwidth);
+    set(slider, { "aria-label": "strength", "aria-valuetext": `${setting.strength} times, ${number.textContent}` });
+  };
+}

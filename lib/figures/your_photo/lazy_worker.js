@@ -1,0 +1,50 @@
+import { BEYOND, cleanBox } from "../methods/years.js";
+import { answerJobs } from "../parts/job.js";
+import { planesIn, relative, widened } from "./pixels.js";
+
+// Web worker that cleans parts of a picture, tile by tile, so that the memory does not grow with the picture.
+
+const TILE = { 2017: 64, 2020: 48 }, // pixels of a side; the keys of these two take more memory
+  OTHER = 256;
+
+/** The tiles of a box. */
+function* tilesOf({ top, left, height, width }, side) {
+  for (let row = top; row < top + height; row += side) {
+    for (let column = left; column < left + width; column += side) {
+      yield {
+        top: row,
+        left: column,
+        height: Math.min(side, top + height - row),
+        width: Math.min(side, left + width - column),
+      };
+    }
+  }
+}
+
+/** Clean a box of a picture, and call `done(pixels)` after each tile. Returns RGBA pixels. */
+function cleaned({ data, size, given }, { year, box }, done) {
+  const result = new Uint8ClampedArray(4 * box.height * box.width);
+  for (const tile of tilesOf(box, TILE[year] ?? OTHER)) {
+    const seen = widened(size, tile, given.radius + BEYOND);
+    const planes = cleanBox(planesIn(data, size.width, seen), relative(tile, seen), year, given);
+    for (let i = 0; i < tile.height * tile.width; i += 1) {
+      const { top, left } = relative(tile, box),
+        at = 4 * ((top + Math.floor(i / tile.width)) * box.width + left + (i % tile.width));
+      for (let c = 0; c < 3; c += 1) result[at + c] = Math.round(255 * planes[c][i]);
+      result[at + 3] = 255;
+    }
+    done(tile.height * tile.width);
+  }
+  return result;
+}
+
+answerJobs(({ boxes, ...picture }, progress) => {
+  const total = boxes.reduce((sum, { box }) => sum + box.height * box.width, 0);
+  let finished = 0;
+  return boxes.map((each) =>
+    cleaned(picture, each, (pixels) => {
+      finished += pixels;
+      progress(finished / total);
+    }),
+  );
+});

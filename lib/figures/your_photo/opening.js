@@ -1,0 +1,173 @@
+import { html } from "../parts/plot.js";
+import { InvalidInput } from "../parts/problem.js";
+
+// From a file to a picture: an opaque canvas with what should be said of it. What a file is, its first bytes say, not its
+// name.
+
+/** @typedef {{ canvas: HTMLCanvasElement, height: number, width: number, name: string, notes: string[] }} Picture */
+/** @typedef {{ width: number, height: number }} Size */
+
+export const LARGEST_FILE = 100e6,
+  MOST_PIXELS = 12e6;
+const FEWEST = 16, // pixels of a side
+  HUGE = 200e6, // pixels that no browser decodes safely
+  LONGEST = 32_767; // pixels of a side
+const HEAD = 4096; // bytes that tell the kind of a file
+
+/** @type {[string, RegExp][]} */
+const KINDS = [
+  ["JPEG", /^\xff\xd8\xff/],
+  ["PNG", /^\x89PNG\r\n\x1a\n/],
+  ["GIF", /^GIF8/],
+  ["WebP", /^RIFF.{4}WEBP/s],
+  ["BMP", /^BM.{4}\0\0\0\0/s],
+  ["AVIF", /^.{4}ftypavi[fs]/s],
+  ["HEIC", /^.{4}ftyp(hei|hev|mif|msf)/s],
+  ["a video", /^.{4}ftyp/s],
+  ["a PDF", /^%PDF/],
+  ["TIFF or a raw photograph", /^(II\*\0|MM\0\*)/],
+  ["a zip file", /^PK\x03\x04/],
+  ["SVG, which has no pixels", /^(\ufeff|\xef\xbb\xbf)?\s*(<\?xml.*<svg|<!DOCTYPE svg|<svg)/is],
+];
+const READ = ["JPEG", "PNG", "GIF", "WebP", "BMP", "AVIF"];
+const EXPECTED = "Expected a picture as JPEG, PNG, WebP, AVIF, GIF or BMP, got";
+
+/** What the first bytes of a file say that it is. @param {Uint8Array} bytes */
+export function kindOf(bytes) {
+  const head = Array.from(bytes.subarray(0, HEAD), (byte) => String.fromCharCode(byte)).join("");
+  const [kind] = KINDS.find(([, pattern]) => pattern.test(head)) ?? [];
+  return kind ?? (bytes.subarray(0, HEAD).includes(0) ? "a file of an unknown kind" : "text");
+}
+
+/** Size and properties that the header of a file tells; the size is unknown for some kinds. @param {Uint8Array} bytes */
+export function headerOf(bytes, kind = kindOf(bytes)) {
+  if (!READ.includes(kind)) {
+    const advice = kind === "HEIC" ? ", which cannot be read here: export it as JPEG" : "";
+    throw new InvalidInput(`${EXPECTED} ${kind}${advice}.`);
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return { kind, notes: [], ...{ PNG: ofPng, JPEG: ofJpeg, GIF: ofGif, WebP: ofWebp }[kind]?.(view, bytes) };
+}
+
+function ofPng(view, bytes) {
+  const isWhole = bytes.length > 45 && String.fromCharCode(...bytes.subarray(-8, -4)) === "IEND";
+  if (!isWhole) throw cutOff("PNG");
+  const notes = view.getUint8(24) === 16 ? ["16 bits are rounded to 8"] : [];
+  return { width: view.getUint32(16), height: view.getUint32(20), notes };
+}
+
+const cutOff = (kind) => new InvalidInput(`Expected a whole ${kind} file, got one that is cut off or damaged.`);
+
+/** Walk along the segments of a JPEG to the start of its frame. */
+function ofJpeg(view) {
+  let at = 2;
+  while (at + 9 < view.byteLength && view.getUint8(at) === 0xff) {
+    const marker = view.getUint8(at + 1);
+    if (marker === 0xff) at += 1;
+    else if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
+      const notes =
+        view.getUint8(at + 9) === 4 ? ["four printing colours (CMYK) are converted to red, green, blue"] : [];
+      return { width: view.getUint16(at + 7), height: view.getUint16(at + 5), notes };
+    } else at += 2 + view.getUint16(at + 2);
+  }
+  throw cutOff("JPEG");
+}
+
+function ofGif(view, bytes) {
+  if (bytes.length < 14) throw cutOff("GIF");
+  let frames = 0; // each begins with a graphic control extension
+  for (let i = 0; i < bytes.length - 3 && frames < 2; i += 1) {
+    if (bytes[i] === 0x21 && bytes[i + 1] === 0xf9 && bytes[i + 2] === 4) frames += 1;
+  }
+  const notes = frames > 1 ? ["the first frame of an animation"] : [];
+  return { width: view.getUint16(6, true), height: view.getUint16(8, true), notes };
+}
+
+function ofWebp(view, bytes) {
+  const isExtended = bytes.length > 30 && String.fromCharCode(...bytes.subarray(12, 16)) === "VP8X";
+  return { notes: isExtended && view.getUint8(20) & 2 ? ["the first frame of an animation"] : [] };
+}
+
+const megapixels = ({ width, height }) =>
+  `${(width * height) / 1e6 < 10 ? ((width * height) / 1e6).toFixed(1) : Math.round((width * height) / 1e6)}\u00a0megapixels`;
+
+/** The largest size of the same shape with as many pixels as a picture may have. @param {Size} size @returns {Size} */
+export function scaledSize({ width, height }) {
+  const factor = Math.min(1, Math.sqrt(MOST_PIXELS / (width * height)));
+  return { width: Math.floor(width * factor), height: Math.floor(height * factor) };
+}
+
+/** Throws if a picture has too few pixels, or far too many. @param {Size} size */
+export function checkSize({ width, height }) {
+  const size = `${width}\u00a0×\u00a0${height}`;
+  if (Math.min(width, height) < FEWEST) {
+    throw new InvalidInput(`Expected a picture of at least ${FEWEST}\u00a0×\u00a0${FEWEST} pixels, got ${size}.`);
+  }
+  if (width * height > HUGE || Math.max(width, height) > LONGEST) {
+    throw new InvalidInput(
+      `Expected at most ${HUGE / 1e6}\u00a0megapixels and ${LONGEST} pixels of a side, got ${megapixels({ width, height })}, ${size}.`,
+    );
+  }
+}
+
+/**
+ * Read a file. A picture with too many pixels is scaled if `isScaled`; otherwise `offer(size)` is called with the size that
+ * it would have, and an error says so.
+ * @param {File} file
+ * @param {{ isScaled: boolean, offer: (size: Size) => void }} how
+ * @returns {Promise<Picture>}
+ */
+export async function readPicture(file, { isScaled, offer }) {
+  const header = headerOf(new Uint8Array(await file.arrayBuffer()));
+  const known = header.width ? /** @type {Size} */ (header) : undefined;
+  if (known) checkSize(known);
+  const refuse = (size) => {
+    if (isScaled || size.width * size.height <= MOST_PIXELS) return;
+    offer(scaledSize(size));
+    throw new InvalidInput(
+      `Expected at most ${MOST_PIXELS / 1e6}\u00a0megapixels, got ${megapixels(size)}. It can be opened scaled down.`,
+    );
+  };
+  if (known) refuse(known);
+  const bitmap = await createImageBitmap(file, { imageOrientation: "from-image" }).catch(() => {
+    throw cutOff(header.kind);
+  });
+  checkSize(bitmap);
+  refuse(bitmap);
+  const size = scaledSize(bitmap),
+    notes = [...header.notes];
+  if (size.width < bitmap.width) notes.push(`scaled from ${bitmap.width}\u00a0×\u00a0${bitmap.height} pixels`);
+  const canvas = drawn(bitmap, size, notes);
+  bitmap.close();
+  return { canvas, ...size, name: file.name, notes };
+}
+
+/** Draw a bitmap on white. */
+function drawn(bitmap, { width, height }, notes) {
+  const canvas = html("canvas", { width, height }),
+    context = canvas.getContext("2d", { willReadFrequently: true });
+  context.imageSmoothingQuality = "high";
+  context.drawImage(bitmap, 0, 0, width, height);
+  const seen = opacity(context, width, height);
+  if (seen === 0) throw new InvalidInput("Expected a picture that can be seen, got one that is fully transparent.");
+  if (seen < 255) {
+    notes.push("transparent parts are white");
+    context.globalCompositeOperation = "destination-over";
+    context.fillStyle = "#FFFFFF";
+    context.fillRect(0, 0, width, height);
+  }
+  return canvas;
+}
+
+/** 0 if all pixels are transparent, 255 if none is, 1 otherwise. Read in strips, to save memory. */
+function opacity(context, width, height) {
+  let [least, most] = [255, 0];
+  for (let top = 0; top < height; top += 256) {
+    const { data } = context.getImageData(0, top, width, Math.min(256, height - top));
+    for (let i = 3; i < data.length; i += 4) {
+      if (data[i] < least) least = data[i];
+      if (data[i] > most) most = data[i];
+    }
+  }
+  return least === 255 ? 255 : Math.min(most, 1);
+}

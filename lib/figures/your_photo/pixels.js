@@ -1,0 +1,97 @@
+import { normalAt } from "../methods/diffusion.js";
+import { clamp } from "../parts/numbers.js";
+
+// The pixels of a picture: parts of it, noise that the reader adds, and the noise that is in it. Values are 8-bit levels, and
+// the methods take them divided by 255.
+
+/** @typedef {{ top: number, left: number, height: number, width: number }} Box */
+
+const NORMAL_QUARTILE = 0.6744897501960817, // the median of |z| for a standard normal z
+  WIDEST = 1024; // pixels of each side from which the noise is estimated
+
+/** A box with this corner, moved into a picture. @param {any} picture @param {number[]} corner @param {any} size @returns {Box} */
+export function boxIn(picture, corner, size) {
+  const [top, left] = corner;
+  const [height, width] = [Math.min(size.height, picture.height), Math.min(size.width, picture.width)];
+  return {
+    top: clamp(Math.round(top), 0, picture.height - height),
+    left: clamp(Math.round(left), 0, picture.width - width),
+    height,
+    width,
+  };
+}
+
+/** A box that reaches further to all sides, as far as the picture does. @returns {Box} */
+export function widened(picture, { top, left, height, width }, reach) {
+  const [first, start] = [Math.max(top - reach, 0), Math.max(left - reach, 0)];
+  const [last, end] = [Math.min(top + height + reach, picture.height), Math.min(left + width + reach, picture.width)];
+  return { top: first, left: start, height: last - first, width: end - start };
+}
+
+/** A box relative to the corner of another. @param {Box} box @param {Box} other */
+export const relative = (box, other) => ({ ...box, top: box.top - other.top, left: box.left - other.left });
+
+/**
+ * The pixels in a box, with added noise of this many levels. A pixel has the same noise in every box.
+ * @param {{ canvas: HTMLCanvasElement, height: number, width: number }} picture
+ * @param {Box} box
+ * @param {{ levels: number, seed: number }} noise
+ */
+export function pixelsIn({ canvas, ...size }, box, noise) {
+  const pixels = canvas.getContext("2d").getImageData(box.left, box.top, box.width, box.height);
+  if (noise.levels) addNoise(pixels.data, size, box, noise);
+  return pixels;
+}
+
+function addNoise(data, { height, width }, { top, left, width: across }, { levels, seed }) {
+  for (let i = 0; i < data.length / 4; i += 1) {
+    const at = (top + Math.floor(i / across)) * width + left + (i % across);
+    for (let c = 0; c < 3; c += 1) {
+      data[4 * i + c] = Math.round(data[4 * i + c] + levels * normalAt(seed, c * height * width + at)); // it clamps
+    }
+  }
+}
+
+/** Planes of numbers in [0, 1] of a box of RGBA pixels; `step` is the width of all. */
+export function planesIn(data, step, { top, left, height, width }) {
+  const planes = [0, 1, 2].map(() => new Float64Array(height * width));
+  for (let r = 0; r < height; r += 1) {
+    let at = 4 * ((top + r) * step + left);
+    for (let i = r * width; i < (r + 1) * width; i += 1, at += 4) {
+      for (let c = 0; c < 3; c += 1) planes[c][i] = data[at + c] / 255;
+    }
+  }
+  return { height, width, planes };
+}
+
+/**
+ * The estimated standard deviation of the noise: lib.figures.your_photo.methods.estimated_noise_std. Details of 8-bit levels
+ * are integers, so a table of their counts has the median.
+ */
+export function estimatedNoiseStd(picture, noise) {
+  const [height, width] = [picture.height, picture.width].map((length) => 2 * Math.floor(Math.min(length, WIDEST) / 2));
+  const [top, left] = [(picture.height - height) >> 1, (picture.width - width) >> 1];
+  const { data } = pixelsIn(picture, { top, left, height, width }, noise);
+  const counts = new Float64Array(2 * 510 + 1),
+    below = 4 * width;
+  for (let row = 0; row < height; row += 2) {
+    for (let at = row * below; at < (row + 1) * below; at += 8) {
+      for (let i = at; i < at + 3; i += 1) {
+        counts[Math.abs(data[i] - data[i + 4] - data[i + below] + data[i + below + 4])] += 1;
+      }
+    }
+  }
+  return medianOf(counts, (3 * height * width) / 4) / 2 / 255 / NORMAL_QUARTILE;
+}
+
+/** The median of integers with these counts: the mean of both numbers in the middle. */
+function medianOf(counts, total) {
+  const at = (rank) => {
+    let seen = 0;
+    return counts.findIndex((count) => {
+      seen += count;
+      return seen > rank;
+    });
+  };
+  return (at(Math.floor((total - 1) / 2)) + at(Math.floor(total / 2))) / 2;
+}

@@ -1,0 +1,34 @@
+import { color } from "../parts/photograph.js";
+import { format, role, symbolic } from "../parts/numbers.js";
+
+// Texts of the figure.
+
+/** A standard deviation or value in [0, 1] as levels of 255. */
+export const levels = (value) => format(255 * value, 1);
+
+const swatch = (values) => `<i class="swatch" style="background: ${color(values)}"></i>`;
+
+/** A bandwidth with its symbol, as HTML: h_y = 0.07. */
+export const bandwidthText = (symbol, bandwidth) => `${symbolic(symbol)} = ${Number(bandwidth.toPrecision(3))}`;
+
+/** The description of the drawn state; nothing in it comes from a file but numbers. */
+export function sentence(_data, { method, bandwidth, noiseStd, observed, estimate, count, weights, query }) {
+  const [row, column] = query;
+  return (
+    `<b>${method.year}, ${method.name},</b> ${bandwidthText(method.symbol, bandwidth)}. ${method.alike} ` +
+    `${role("query", `The pixel in row ${row}, column ${column}`)} ${swatch(observed)} takes 90\u00a0% of its average ` +
+    `${role("estimate", swatch(estimate))} from ${role("weight", `${count} of ${weights.length} pixels`)}. ` +
+    `The noise is estimated as ${role("value", `σ = ${levels(noiseStd)} of 255 levels`)}, by the median of the finest details.`
+  );
+}
+
+/** What is shown, and what had to be done to a file. @param {import("./opening.js").Picture} picture */
+export function pictureNote({ name, width, height, notes }) {
+  return [`${name}, ${width}\u00a0×\u00a0${height} pixels`, ...notes].join("; ");
+}
+
+/** A duration for a label. @param {number} seconds */
+export function durationText(seconds) {
+  if (seconds < 90) return `${Math.max(1, Math.round(seconds))}\u00a0s`;
+  return `${Math.round(seconds / 60)}\u00a0min`;
+}

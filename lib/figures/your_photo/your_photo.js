@@ -1,0 +1,413 @@
+import { defineFigure, memo } from "../contract/figure.js";
+import { standardNoise } from "../methods/diffusion.js";
+import { lines, windowKeys } from "../methods/filters.js";
+import { average, keysForShare } from "../methods/weights.js";
+import { BEYOND, createMethods } from "../methods/years.js";
+import { dragLine } from "../parts/divided_photograph.js";
+import { Cancelled, createJobs } from "../parts/job.js";
+import { clamp } from "../parts/numbers.js";
+import { dragQuery, inside, paint, unpack, unpackPhotograph, withNoise } from "../parts/photograph.js";
+import { html } from "../parts/plot.js";
+import { createProblem, InvalidInput } from "../parts/problem.js";
+import { pngFile, pngOf, saveFile, saveText, svgOf } from "../parts/save.js";
+import { createTakeAway } from "../parts/take_away.js";
+import { CLEANED_FILE, codeFor, PICTURE_FILE, WEIGHTS_FILE, weightsCsv } from "./code.js";
+import { methodControls, pictureControls } from "./controls.js";
+import { drawFrame, elements, layout, paintPart, paintWhole, scaledTo, TILE } from "./drawing.js";
+import { boxIn, estimatedNoiseStd, pixelsIn, planesIn, relative, widened } from "./pixels.js";
+import { durationText, sentence } from "./text.js";
+
+// The reader's own photograph. The page computes the weights of the query; workers (lazy_worker.js) clean its surroundings by
+// all methods, the close-up by the chosen one, and on demand the whole picture.
+
+const CLOSE_UP = { height: 210, width: 250 }, // pixels of the picture
+  REST = 60; // milliseconds without a change after which workers are asked
+
+// ---- Settings and constants -------------------------------------------------------------------------------------
+
+/** A row and a column of any picture, `row/column` in the URL. */
+const placeSetting = {
+  write: ([row, column]) => `${row}/${column}`,
+  read: (text) => (/^\d{1,5}\/\d{1,5}$/.test(text) ? text.split("/").map(Number) : undefined),
+};
+
+function prepare(constants) {
+  const { photograph, example_noise_std, noise_seed, frequencies, moment, methods, bandwidths } = constants;
+  const all = methods.map((method) => ({ ...method, ...bandwidths[method.year] }));
+  const given = {
+    ...constants,
+    maps: unpack(constants.maps).planes,
+    frequencies: standardNoise(frequencies.seed, frequencies.count * moment.length),
+  };
+  const noiseOf = memo((levels) => ({ levels, seed: noise_seed + 1 }));
+  return {
+    ...constants,
+    methods: all,
+    noiseOf,
+    example: exampleOf(unpackPhotograph(photograph), example_noise_std, noise_seed),
+    noiseStdOf: memo(estimatedNoiseStd),
+    bandwidthOf: memo((method, noiseStd, strength) => bandwidthFor(method, noiseStd, strength, example_noise_std)),
+    givenFor: memo((noiseStd, strength) => givenFor(given, all, noiseStd, strength)),
+    queryOf: memo(queryOf),
+    shownOf: memo((picture, view, top, left) =>
+      view === "close-up" ? boxIn(picture, [top, left], CLOSE_UP) : boxIn(picture, [0, 0], picture),
+    ),
+  };
+}
+
+/** The example, as a picture of 8-bit colours. */
+function exampleOf(clean, std, seed) {
+  const size = clean.height * clean.width,
+    noise = standardNoise(seed, 3 * size);
+  const planes = [0, 1, 2].map((c) => noise.subarray(c * size, (c + 1) * size));
+  const canvas = html("canvas", { width: clean.width, height: clean.height });
+  canvas.getContext("2d", { willReadFrequently: true });
+  paint(canvas, withNoise(clean, { ...clean, planes }, std));
+  return { canvas, height: clean.height, width: clean.width, name: "example", notes: [] };
+}
+
+/** The bandwidth of a method for this noise: lib.figures.your_photo.methods.bandwidth. */
+function bandwidthFor({ at, noise_power, power, least }, noiseStd, strength, usual) {
+  const ratio = Math.max(noiseStd, 1 / 255) / usual;
+  return Number(Math.max(at * ratio ** noise_power * strength ** power, least).toPrecision(4));
+}
+
+/** What the methods need, with their bandwidths for this noise. */
+function givenFor(given, methods, noiseStd, strength) {
+  const of = (year) => {
+    const method = methods.find((each) => each.year === year);
+    return bandwidthFor(method, noiseStd, strength, given.example_noise_std) / (year < 2017 ? 1 : method.at);
+  };
+  const changes = {
+    1964: { bandwidth_space: of(1964) },
+    1998: { bandwidth_value: of(1998) },
+    2005: { bandwidth_value: of(2005), forgiven: 2 * noiseStd ** 2 },
+    2007: { bandwidth_space: of(2007) },
+  };
+  const { radius, patch_radius, disk, frequencies, maps, moment } = given;
+  return {
+    ...{ radius, patch_radius, disk, frequencies, maps, moment },
+    methods: methods.map(({ year, kernel }) => ({ year, kernel: { ...kernel, ...changes[year] } })),
+    temperatures: { 2017: of(2017), 2020: of(2020) },
+  };
+}
+
+/** The weights of a pixel's window, and the colours in it. */
+function queryOf(picture, noise, given, year, row, column) {
+  const seen = widened(picture, { top: row, left: column, height: 1, width: 1 }, given.radius + BEYOND);
+  const { data } = pixelsIn(picture, seen, noise),
+    image = planesIn(data, seen.width, { ...seen, top: 0, left: 0 });
+  const here = /** @type {[number, number]} */ ([row - seen.top, column - seen.left]);
+  const weights = createMethods(image, given)(year, here),
+    grid = { ...lines(image, given.radius), radius: given.radius };
+  const keys = windowKeys(grid, here),
+    colours = grid.lines.map((line) => keys.map((key) => line[key]));
+  return {
+    weights,
+    colours,
+    observed: colours.map((plane) => plane[plane.length >> 1]),
+    estimate: colours.map((plane) => average(weights, plane)),
+    count: keysForShare(weights, 0.9),
+  };
+}
+
+// ---- Numbers ----------------------------------------------------------------------------------------------------
+
+function compute(data, setting, answers) {
+  const { picture } = answers,
+    year = Number(setting.year),
+    noise = data.noiseOf(Number(setting.noise));
+  const query = inside(picture, setting.query),
+    method = data.methods.find((each) => each.year === year);
+  const noiseStd = data.noiseStdOf(picture, noise),
+    given = data.givenFor(noiseStd, setting.strength);
+  const part = boxIn(picture, cornerAround(setting.corner, query), CLOSE_UP);
+  const isSmall = part.height === picture.height && part.width === picture.width;
+  const shown = data.shownOf(picture, isSmall ? "close-up" : setting.view, part.top, part.left);
+  return {
+    ...{ picture, noise, year, method, query, noiseStd, given, shown, isSmall, radius: data.radius },
+    isClose: isSmall || setting.view === "close-up",
+    bandwidth: data.bandwidthOf(method, noiseStd, setting.strength),
+    ...data.queryOf(picture, noise, given, year, query[0], query[1]),
+  };
+}
+
+/** The corner of the close-up, moved just so far that it shows the query. */
+function cornerAround(corner, query) {
+  const { height, width } = CLOSE_UP;
+  return [height, width].map((length, i) => clamp(corner[i], query[i] - length + 1, query[i]));
+}
+
+function state(_, { setting, picture, year, query, bandwidth, noiseStd, estimate, count, shown }) {
+  return {
+    ...{ query, year, bandwidth, noise_std: noiseStd, estimate, keys_for_90_percent: count },
+    ...{ strength: setting.strength, added_noise: Number(setting.noise), line: setting.line, view: setting.view },
+    ...{ height: picture.height, width: picture.width, shown: [shown.top, shown.left, shown.height, shown.width] },
+  };
+}
+
+// ---- Workers ----------------------------------------------------------------------------------------------------
+
+const isSame = (one, other) => one?.length === other.length && one.every((each, i) => Object.is(each, other[i]));
+
+const imageWith = (pixels, { width, height }) => new ImageData(pixels, width, height);
+
+/**
+ * Ask a worker for cleaned boxes when nothing has changed for `rest` milliseconds, and keep its latest answer as
+ * `figure.answer`'s `name`: `{ of, images }`, without images if the reader cancelled. `of` is what the answer depends on.
+ */
+function createAsker(figure, problem, name, { label, stage = figure.stage, rest = REST, make = imageWith }) {
+  const jobs = createJobs({ stage, model: figure.model, signal: figure.signal });
+  let asked, timer;
+  figure.signal.addEventListener("abort", () => clearTimeout(timer));
+  const keep = (of, images, seconds) => figure.answer({ [name]: { of, images, seconds } });
+
+  function run(of, { picture, noise, given }, boxes) {
+    const around = boxes.map(({ box }) => widened(picture, box, given.radius + BEYOND));
+    const seen = hull(around),
+      begun = performance.now();
+    const message = {
+      data: pixelsIn(picture, seen, noise).data,
+      size: { height: seen.height, width: seen.width },
+      boxes: boxes.map(({ year, box }) => ({ year, box: relative(box, seen) })),
+      given,
+    };
+    const images = (found) => found.map((pixels, k) => make(pixels, boxes[k].box));
+    return jobs.run(message, label).then(
+      (found) => keep(of, images(found), (performance.now() - begun) / 1000),
+      (error) => {
+        if (error instanceof Cancelled && error.isReplaced) return;
+        if (!(error instanceof Cancelled)) problem.show(error.message);
+        keep(of, undefined, 0);
+      },
+    );
+  }
+
+  function ask(of, now, boxes) {
+    if (isSame(asked, of)) return;
+    drop();
+    asked = of;
+    timer = setTimeout(() => run(of, now, boxes), rest);
+  }
+
+  function drop() {
+    asked = undefined;
+    clearTimeout(timer);
+    jobs.drop();
+  }
+
+  return { ask, drop, isAsked: (of) => isSame(asked, of) };
+}
+
+/** The smallest box around boxes. */
+function hull(boxes) {
+  const top = Math.min(...boxes.map((box) => box.top)),
+    left = Math.min(...boxes.map((box) => box.left));
+  const bottom = Math.max(...boxes.map((box) => box.top + box.height)),
+    right = Math.max(...boxes.map((box) => box.left + box.width));
+  return { top, left, height: bottom - top, width: right - left };
+}
+
+/** What each answer depends on. */
+const dependencies = {
+  tiles: ({ picture, noise, given, query }) => [picture, noise, given, ...query],
+  part: ({ picture, noise, given, year, shown }) => [picture, noise, given, year, shown],
+  whole: ({ picture, noise, given, year }) => [picture, noise, given, year],
+};
+
+/** The images of an answer, if it belongs to what is drawn. */
+const imagesOf = (now, name) =>
+  isSame(now.answers[name]?.of, dependencies[name](now)) ? now.answers[name].images : undefined;
+
+/** A canvas with the whole picture as the chosen method cleans it, if that is known. */
+function wholeOf(now) {
+  if (!now.isSmall) return imagesOf(now, "whole")?.[0];
+  const part = imagesOf(now, "part")?.[0];
+  return part && canvasWith(part.data, part);
+}
+
+function canvasWith(pixels, { width, height }) {
+  const canvas = html("canvas", { width, height });
+  canvas.getContext("2d").putImageData(imageWith(pixels, { width, height }), 0, 0);
+  return canvas;
+}
+
+// ---- View -------------------------------------------------------------------------------------------------------
+
+function view(figure) {
+  const { stage, change, root, data } = figure;
+  root.classList.add("photograph-figure", "divided-figure");
+  const row = html("div", { class: "lf-input" }),
+    place = html("div");
+  stage.before(row, place);
+  const problem = createProblem(place);
+  const showPicture = pictureControls(figure, problem, row, (picture) => {
+    figure.answer({ picture });
+    const middle = /** @type {[number, number]} */ ([picture.height >> 1, picture.width >> 1]);
+    change({ query: middle, corner: centred(middle), noise: "0" });
+  });
+  const showMethod = methodControls(figure, row),
+    parts = elements(stage, data.methods);
+  const askTiles = createAsker(figure, problem, "tiles", { label: "", stage: html("div") }),
+    askPart = createAsker(figure, problem, "part", { label: "cleaning the close-up" }),
+    askWhole = createAsker(figure, problem, "whole", {
+      label: "cleaning the whole picture",
+      rest: 0,
+      make: canvasWith,
+    });
+  const showWhole = wholeControls(figure, row, (now) => {
+    askWhole.drop();
+    askWhole.ask(dependencies.whole(now), now, [{ year: now.year, box: boxIn(now.picture, [0, 0], now.picture) }]);
+  });
+  const pixelsOf = memo(pixelsIn);
+  const scaled = [memo(scaledTo), memo(scaledTo)]; // the picture, and the cleaned one
+
+  function askFor(now) {
+    const around = boxIn(now.picture, [now.query[0] - TILE.height / 2, now.query[1] - TILE.width / 2], TILE);
+    askTiles.ask(
+      dependencies.tiles(now),
+      now,
+      data.methods.map(({ year }) => ({ year, box: around })),
+    );
+    if (now.isClose) askPart.ask(dependencies.part(now), now, [{ year: now.year, box: now.shown }]);
+    const isAnswered = (name) => isSame(now.answers[name]?.of, dependencies[name](now));
+    if (!askWhole.isAsked(dependencies.whole(now))) askWhole.drop(); // its answer would be of no use any more
+    figure.setPending(!isAnswered("tiles") || (now.isClose && !isAnswered("part")));
+  }
+
+  function draw(now, { width }) {
+    askFor(now);
+    const at = layout(width, now.shown),
+      whole = now.isSmall ? undefined : wholeOf(now),
+      part = imagesOf(now, "part")?.[0];
+    showPicture(now.picture);
+    showMethod(now);
+    showWhole(now, whole);
+    if (now.isClose) paintPart(parts.photo, pixelsOf(now.picture, now.shown, now.noise), part, now.setting.line);
+    else {
+      const [before, after] = [now.picture.canvas, whole].map(
+        (canvas, i) => canvas && scaled[i](canvas, Math.round(2 * at.width), Math.round(2 * at.height)),
+      );
+      paintWhole(parts.photo, before, after, now.setting.line);
+    }
+    drawFrame(parts, at, now, data.methods);
+    const isKnown = now.isClose ? part : whole;
+    parts.sides[1].textContent = isKnown ? "cleaned" : now.isClose ? "cleaning …" : "not cleaned yet";
+    drawTiles(parts, now);
+  }
+
+  bindGestures(figure, parts);
+  bindTakeAway(figure, parts, problem);
+  return draw;
+}
+
+const centred = ([row, column]) => [
+  Math.max(row - (CLOSE_UP.height >> 1), 0),
+  Math.max(column - (CLOSE_UP.width >> 1), 0),
+];
+
+/** Draw the surroundings of the query; those of an earlier state are dimmed. */
+function drawTiles(parts, now) {
+  const images = now.answers.tiles?.images,
+    isCurrent = !!imagesOf(now, "tiles");
+  parts.tiles.forEach((canvas, k) => {
+    canvas.classList.toggle("past", !isCurrent);
+    if (!images) return;
+    const { width, height } = images[k];
+    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+    canvas.getContext("2d").putImageData(images[k], 0, 0);
+  });
+}
+
+/** Create the buttons of a picture that is larger than the close-up. */
+function wholeControls(figure, row, clean) {
+  const button = (act) => {
+    const made = html("button", { type: "button", hidden: "" }, row);
+    made.addEventListener("click", act);
+    return made;
+  };
+  const toggle = button(() => figure.change({ view: figure.now.isClose ? "whole picture" : "close-up" }));
+  const start = button(() => {
+    figure.change({ view: "whole picture" });
+    clean(figure.now);
+  });
+  return function show(now, whole) {
+    toggle.hidden = now.isSmall;
+    start.hidden = now.isSmall || !!whole;
+    toggle.textContent = now.isClose ? "Whole picture" : "Close-up";
+    const { seconds } = now.answers.part ?? {};
+    const expected = imagesOf(now, "part")
+      ? (seconds * now.picture.width * now.picture.height) / (now.shown.width * now.shown.height)
+      : 0;
+    start.textContent = `Clean the whole picture${expected > 5 ? ` (about ${durationText(expected)})` : ""}`;
+  };
+}
+
+/** Let the pointer and the keys move query and line, and choose methods. */
+function bindGestures(figure, parts) {
+  const { change } = figure;
+  const corner = () => [figure.now.shown.top, figure.now.shown.left];
+  dragQuery(figure, {
+    handle: parts.queryHandle,
+    pictures: [parts.grip],
+    image: () => figure.now.shown,
+    query: () => /** @type {[number, number]} */ (figure.now.query.map((index, i) => index - corner()[i])),
+    move(local) {
+      const { picture, isClose } = figure.now,
+        query = inside(
+          picture,
+          local.map((index, i) => index + corner()[i]),
+        );
+      change({ query, corner: isClose ? cornerAround(corner(), query) : centred(query) });
+    },
+  });
+  dragLine(figure, parts, 100);
+  parts.buttons.forEach((button, k) =>
+    button.addEventListener("click", () => change({ year: String(figure.data.methods[k].year) })),
+  );
+}
+
+/** Offer the pictures, the numbers and the code. */
+function bindTakeAway(figure, { canvas, photo, tiles }, problem) {
+  const title = () => figure.root.querySelector(".lf-sentence").textContent;
+  const saveCleaned = async () => {
+    const whole = wholeOf(figure.now);
+    if (!whole) throw new InvalidInput("Expected a cleaned picture: press “Clean the whole picture” and wait.");
+    saveFile(CLEANED_FILE, await pngFile(whole));
+  };
+  const savePicture = async () => {
+    const { picture, noise } = figure.now,
+      all = boxIn(picture, [0, 0], picture);
+    const canvas = noise.levels ? canvasWith(pixelsIn(picture, all, noise).data, picture) : picture.canvas;
+    saveFile(PICTURE_FILE, await pngFile(canvas));
+  };
+  createTakeAway(
+    figure,
+    {
+      saves: {
+        "Cleaned picture (PNG)": saveCleaned,
+        "Picture before (PNG)": savePicture,
+        "Weights of the query (CSV)": () => saveText(WEIGHTS_FILE, weightsCsv(figure.now), "text/csv"),
+        "Figure (SVG)": () =>
+          saveText("your_photo_figure.svg", svgOf(canvas, title(), [photo, ...tiles]), "image/svg+xml"),
+        "Figure (PNG)": async () => saveFile("your_photo_figure.png", await pngOf(canvas, [photo, ...tiles])),
+      },
+      code: () => codeFor(figure.now),
+      note: () =>
+        "The link (“Copy link”) holds the settings, not the picture. The code needs the package of this course, and “Picture " +
+        "before (PNG)” in the same folder: the pixels as the page has them, turned upright and with 8 bits.",
+    },
+    problem,
+  );
+}
+
+export default defineFigure("your-photo", {
+  hint: "Drop or paste a photograph. Drag the ring, or the line. Keyboard: Tab, arrows.",
+  data: prepare,
+  settings: () => ({ query: placeSetting, corner: placeSetting }),
+  answers: ({ example }) => ({ picture: example, tiles: undefined, part: undefined, whole: undefined }),
+  compute,
+  state,
+  sentence,
+  view,
+});
