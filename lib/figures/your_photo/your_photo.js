@@ -252,6 +252,7 @@ function view(figure) {
     askPart = createAsker(figure, problem, "part", { label: "cleaning the close-up" }),
     askWhole = createAsker(figure, problem, "whole", {
       label: "cleaning the whole picture",
+      stage: row,
       rest: 0,
       make: canvasWith,
     });
