@@ -7,15 +7,15 @@ import { html, lay, repeat, resize, set, svg } from "../parts/plot.js";
 export const TILE = { height: 30, width: 36 }; // pixels of the picture in a close-up of the query
 const GAP = 10,
   LABEL = 19,
-  TALLEST = 372; // of the photograph beside the tiles
+  TALLEST = 384; // of the photograph beside the tiles
 
 /** Where things are: the tiles beside the photograph, or below it on a narrow page. */
 export function layout(width, size) {
   const isWide = width >= 560,
     [across, down] = isWide ? [2, 3] : [3, 2];
-  const room = isWide ? { width: 0.645 * width, height: TALLEST } : { width, height: 300 };
+  const room = isWide ? { width: 0.64 * width, height: TALLEST } : { width, height: 300 };
   const photo = photographAt(Math.min(room.width, (room.height * size.width) / size.height), size);
-  const tileWidth = isWide ? Math.min((0.34 * width - GAP) / 2, 116) : (width - 2 * GAP) / 3;
+  const tileWidth = isWide ? Math.min((0.34 * width - GAP) / 2, 120) : (width - 2 * GAP) / 3;
   const left = isWide ? width - 2 * tileWidth - GAP : 0,
     top = isWide ? 0 : photo.height + 12;
   const tile = { width: tileWidth, height: (tileWidth * TILE.height) / TILE.width };
