@@ -1,6 +1,7 @@
 """The figure for the reader's own photograph, which every method of the course cleans."""
 
 import numpy as np
+import traitlets
 
 from lib.checks import pixel_within
 from lib.constants import STEERING
@@ -48,14 +49,13 @@ class YourPhotoFigure(LiveFigure):
     view_index = choice(names=VIEWS, name="view")
 
     worker_lazy = lazy_worker("your_photo")
-    photograph = constant()  # the example, without noise
+    example_lazy = traitlets.Dict().tag(sync=True)  # the example without noise, and W_q and W_k as two planes
     example_noise_std = constant(NOISE_STD)
     methods = constant()
     bandwidths = constant(BANDWIDTHS)
     disk = constant(disk(STEERING["analysis_radius"]).tolist())
     radius = constant(RADIUS)  # of all windows
     patch_radius = constant(PATCH_RADIUS)  # of attention's
-    maps = constant()  # W_q and W_k, as two planes
     moment = constant()  # of q + k, along the axes of the maps
     noise_seed = constant(NOISE_SEED)
     frequencies = constant({"count": N_FREQUENCIES, "seed": FREQUENCY_SEED})
@@ -120,12 +120,11 @@ def your_photo_figure(
         year_index=str(year),
         strength=strength,
         line=line,
-        photograph=packed_photograph(clean),
+        example_lazy={"photograph": packed_photograph(clean), "maps": packed(np.stack(maps))},
         methods=[
             {"year": each, "name": method.name, "alike": method.alike, "kernel": method.kernel}
             for each, method in METHODS.items()
         ],
-        maps=packed(np.stack(maps)),
         moment=moment.tolist(),
         question=question,
         address=address,

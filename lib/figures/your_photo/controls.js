@@ -9,7 +9,6 @@ const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" }; // keep JupyterLab fr
 
 /** Create the controls of the picture; `take(picture)` is called with one that is valid. Returns a function that draws. */
 export function pictureControls(figure, problem, row, take) {
-  const { example } = figure.data;
   const place = html("p", { class: "lf-note picture-note", hidden: "" });
   row.after(place);
   /** @type {File | undefined} */
@@ -36,17 +35,18 @@ export function pictureControls(figure, problem, row, take) {
   const back = button("Example", () => {
     problem.show("");
     hideOffer();
-    take(example);
+    take(figure.now.answers.example);
   });
   function hideOffer() {
     large = undefined;
     scaled.hidden = true;
   }
 
-  return function show(picture) {
-    back.hidden = picture === example;
-    place.hidden = picture === example;
-    place.textContent = picture === example ? "" : pictureNote(picture);
+  return function show({ picture, answers }) {
+    const isOwn = ![answers.example, figure.data.placeholder].includes(picture);
+    back.hidden = !isOwn || !answers.example;
+    place.hidden = !isOwn;
+    place.textContent = isOwn ? pictureNote(picture) : "";
   };
 }
 

@@ -11,6 +11,7 @@ import { html } from "../parts/plot.js";
 import { createProblem, InvalidInput } from "../parts/problem.js";
 import { pngFile, pngOf, saveFile, saveText, svgOf } from "../parts/save.js";
 import { createTakeAway } from "../parts/take_away.js";
+import { loadLazy, onNearViewport } from "../parts/workers.js";
 import { CLEANED_FILE, codeFor, PICTURE_FILE, WEIGHTS_FILE, weightsCsv } from "./code.js";
 import { methodControls, pictureControls } from "./controls.js";
 import { drawFrame, elements, layout, paintPart, paintWhole, scaledTo, TILE } from "./drawing.js";
@@ -32,11 +33,10 @@ const placeSetting = {
 };
 
 function prepare(constants) {
-  const { photograph, example_noise_std, noise_seed, frequencies, moment, methods, bandwidths } = constants;
+  const { example_noise_std, noise_seed, frequencies, moment, methods, bandwidths } = constants;
   const all = methods.map((method) => ({ ...method, ...bandwidths[method.year] }));
   const given = {
     ...constants,
-    maps: unpack(constants.maps).planes,
     frequencies: standardNoise(frequencies.seed, frequencies.count * moment.length),
   };
   const noiseOf = memo((levels) => ({ levels, seed: noise_seed + 1 }));
@@ -44,10 +44,10 @@ function prepare(constants) {
     ...constants,
     methods: all,
     noiseOf,
-    example: exampleOf(unpackPhotograph(photograph), example_noise_std, noise_seed),
+    placeholder: { ...CLOSE_UP, canvas: readable(CLOSE_UP), name: "", notes: [] }, // until the example is here
     noiseStdOf: memo(estimatedNoiseStd),
     bandwidthOf: memo((method, noiseStd, strength) => bandwidthFor(method, noiseStd, strength, example_noise_std)),
-    givenFor: memo((noiseStd, strength) => givenFor(given, all, noiseStd, strength)),
+    givenFor: memo((noiseStd, strength, maps) => givenFor({ ...given, maps }, all, noiseStd, strength)),
     queryOf: memo(queryOf),
     shownOf: memo((picture, view, top, left) =>
       view === "close-up" ? boxIn(picture, [top, left], CLOSE_UP) : boxIn(picture, [0, 0], picture),
@@ -55,13 +55,20 @@ function prepare(constants) {
   };
 }
 
+/** A canvas whose pixels are often read. */
+function readable(size) {
+  const canvas = html("canvas", size);
+  canvas.getContext("2d", { willReadFrequently: true });
+  return canvas;
+}
+
 /** The example, as a picture of 8-bit colours. */
-function exampleOf(clean, std, seed) {
-  const size = clean.height * clean.width,
+function exampleOf({ photograph }, { example_noise_std: std, noise_seed: seed }) {
+  const clean = unpackPhotograph(photograph),
+    size = clean.height * clean.width,
     noise = standardNoise(seed, 3 * size);
   const planes = [0, 1, 2].map((c) => noise.subarray(c * size, (c + 1) * size));
-  const canvas = html("canvas", { width: clean.width, height: clean.height });
-  canvas.getContext("2d", { willReadFrequently: true });
+  const canvas = readable({ width: clean.width, height: clean.height });
   paint(canvas, withNoise(clean, { ...clean, planes }, std));
   return { canvas, height: clean.height, width: clean.width, name: "example", notes: [] };
 }
@@ -120,7 +127,7 @@ function compute(data, setting, answers) {
   const query = inside(picture, setting.query),
     method = data.methods.find((each) => each.year === year);
   const noiseStd = data.noiseStdOf(picture, noise),
-    given = data.givenFor(noiseStd, setting.strength);
+    given = data.givenFor(noiseStd, setting.strength, answers.maps);
   const part = boxIn(picture, cornerAround(setting.corner, query), CLOSE_UP);
   const isSmall = part.height === picture.height && part.width === picture.width;
   const shown = data.shownOf(picture, isSmall ? "close-up" : setting.view, part.top, part.left);
@@ -264,6 +271,10 @@ function view(figure) {
   const scaled = [memo(scaledTo), memo(scaledTo)]; // the picture, and the cleaned one
 
   function askFor(now) {
+    if (!now.answers.example) {
+      figure.setPending(true);
+      return;
+    }
     const around = boxIn(now.picture, [now.query[0] - TILE.height / 2, now.query[1] - TILE.width / 2], TILE);
     askTiles.ask(
       dependencies.tiles(now),
@@ -281,7 +292,7 @@ function view(figure) {
     const at = layout(width, now.shown),
       whole = now.isSmall ? undefined : wholeOf(now),
       part = imagesOf(now, "part")?.[0];
-    showPicture(now.picture);
+    showPicture(now);
     showMethod(now);
     showWhole(now, whole);
     if (now.isClose) paintPart(parts.photo, pixelsOf(now.picture, now.shown, now.noise), part, now.setting.line);
@@ -297,6 +308,7 @@ function view(figure) {
     drawTiles(parts, now);
   }
 
+  followExample(figure, problem);
   bindGestures(figure, parts);
   bindTakeAway(figure, parts, problem);
   return draw;
@@ -306,6 +318,19 @@ const centred = ([row, column]) => [
   Math.max(row - (CLOSE_UP.height >> 1), 0),
   Math.max(column - (CLOSE_UP.width >> 1), 0),
 ];
+
+/** Load the example, and the trained maps with it, when the reader comes near. */
+function followExample(figure, problem) {
+  async function load() {
+    const packed = await loadLazy(figure.model, "example_lazy");
+    if (figure.signal.aborted) return;
+    const example = exampleOf(packed, figure.data),
+      isShown = figure.now.picture === figure.data.placeholder;
+    figure.answer({ example, maps: unpack(packed.maps).planes, ...(isShown && { picture: example }) });
+  }
+  const stop = onNearViewport(figure.root, () => problem.attempt(load));
+  figure.signal.addEventListener("abort", stop);
+}
 
 /** Draw the surroundings of the query; those of an earlier state are dimmed. */
 function drawTiles(parts, now) {
@@ -406,7 +431,12 @@ export default defineFigure("your-photo", {
   hint: "Drop or paste a photograph. Drag the ring, or the line. Keyboard: Tab, arrows.",
   data: prepare,
   settings: () => ({ query: placeSetting, corner: placeSetting }),
-  answers: ({ example }) => ({ picture: example, tiles: undefined, part: undefined, whole: undefined }),
+  answers: ({ placeholder, moment }) => ({
+    picture: placeholder,
+    example: undefined,
+    maps: [0, 1].map(() => new Float64Array(moment.length ** 2)),
+    ...{ tiles: undefined, part: undefined, whole: undefined },
+  }),
   compute,
   state,
   sentence,
