@@ -221,7 +221,10 @@ function windowOffsets(radius) {
 
 /** x·y for d numbers of x from index a and of y from index b; four sums do not wait for one another. */
 function innerOf(x, a, y, b, d) {
-  let [p, q, r, s] = [0, 0, 0, 0],
+  let p = 0,
+    q = 0,
+    r = 0,
+    s = 0,
     c = 0;
   for (; c < d - 3; c += 4) {
     p += x[a + c] * y[b + c];
