@@ -10,7 +10,7 @@ const END_LENGTH = 22,
   MOST_ENTRIES = 20_000;
 
 /** What the reader of an archive never means: folders, and files that systems add. @param {string} path */
-export const isClutter = (path) => /\/$|(^|\/)(__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)/i.test(path);
+export const isClutter = (path) => /\/$|(^|\/)(__MACOSX\/|\.(?!\.?\/)|Thumbs\.db$|desktop\.ini$)/i.test(path);
 
 const viewOf = (bytes) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
