@@ -102,7 +102,7 @@ def test_whole_walk_memorises_and_patches_make_new_picture(show):
     page = show(your_pictures_figure(noise_index=0).figure)
     now = settled(page)
     known = digits()[:40]
-    start = LEVELS[0] * box_muller_noise(2, known.shape[1:])
+    start = LEVELS[0] * box_muller_noise(5, known.shape[1:])
     result = sample(known.astype(float), start=start)
     np.testing.assert_allclose(array(page, "Result (NPY)"), result, atol=1e-6)
     assert now["distance_to_nearest"] < 1e-3 and now["keys_for_90_percent"] == 1

@@ -86,9 +86,8 @@ export function drawTitles(parts, { nearest, narrow }, now) {
   parts.notes.level.textContent = `σ = ${levelText(noiseStd)}`;
   parts.notes.count.textContent = `${counted(count)} ${count === 1 ? "carries" : "carry"} 90\u00a0%`;
   parts.titles.guess.textContent = walk && setting.task === "walk" && isEnd ? "result" : "best guess";
-  const away = awayText(distance),
-    long = `nearest: ${away}`;
-  parts.titles.nearest.textContent = 1.1 * textWidth(long) < nearest.width ? long : away;
+  const long = `nearest: ${awayText(distance)}`;
+  parts.titles.nearest.textContent = 1.1 * textWidth(long) < nearest.width ? long : "nearest";
 }
 
 /** Draw the three pictures, and the patch in the first two. */
