@@ -195,7 +195,7 @@ FIGURES = {
     ),
     "your pictures": Example(
         lambda: figures.your_pictures_figure(),
-        {"task_index": 1, "compare_index": 4, "noise_index": 12, "seed": 7, "picture": 12, "removed": [3, 8]},
+        {"task_index": 3, "compare_index": 4, "noise_index": 12, "seed": 7, "picture": 12, "removed": [3, 8]},
         "#your-pictures=task:denoise,compare:3,noise:0.59,start:7,picture:12,removed:3.8",
         *(".sheet", (60, 0), ".picture-handle", "ArrowRight"),
         free=(60, 240),

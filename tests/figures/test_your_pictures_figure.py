@@ -14,7 +14,7 @@ from PIL import Image
 from lib.diffusion import LEVELS, denoise, denoise_weights, noise_levels, sample, walk
 from lib.figures import your_pictures_figure
 from lib.figures.diffusion import box_muller_noise
-from lib.figures.your_pictures import SHAPES, TASKS, coloured_blossoms
+from lib.figures.your_pictures import SHAPES, coloured_blossoms
 from lib.heads import keys_for_90_percent
 from lib.images import digits
 from tests.gestures import choose, press, said, settled
@@ -77,7 +77,7 @@ def assert_equals_lib(page):
 
 
 @pytest.mark.parametrize("kind", SHAPES)
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", ["walk", "denoise", "unknown"])
 @pytest.mark.parametrize("radius", [None, 2])
 def test_numbers_equal_lib_and_code_reproduces_them(kind, task, radius, show, tmp_path):
     settings = {"n_steps": 10, "noise_index": 15, "seed": 5, "picture": 7, "pixel": (2, 9)}
@@ -270,7 +270,7 @@ def test_first_2000_pictures_are_used_and_walk_can_be_cancelled(show):
     archive = zipped({f"{k}.png": png(np.full((8, 8), k % 251, np.uint8)) for k in range(2050)})
     opened(page, {"many.zip": archive}, 2000)
     told(page, "Expected at most 2,000 pictures, got more: the first 2,000 are used.")
-    page.evaluate("model.set('compare_index', 1), model.set('steps_index', 2)")
+    page.evaluate("model.set('compare_index', 1), model.set('task_index', 2)")
     page.locator(".lf-job:visible button").click()
     page.locator(".lf-sentence", has_text="cancelled").wait_for()
     page.locator(".picture-handle").press("End")  # the page is alive
@@ -282,7 +282,7 @@ def test_first_2000_pictures_are_used_and_walk_can_be_cancelled(show):
 def test_worker_equals_lib(show):
     page = show(example())
     opened(page, {"a.zip": zipped(drawn(60))}, 60)
-    choose(page, compare_index=1, steps_index=0, kind_index=1)
+    choose(page, compare_index=1, task_index=0, kind_index=1)
     assert settled(page)["is_there"]
     page.evaluate("model.set('compare_index', 2), model.set('kind_index', 0)")
     page.wait_for_function("JSON.parse(document.querySelector('.live-figure').dataset.state).patch_radius === 6")

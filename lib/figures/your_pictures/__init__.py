@@ -19,9 +19,10 @@ from lib.figures.diffusion import NOISE, RADII, SEED
 from lib.images import blossoms, digits
 
 KINDS = {"grey": "28 × 28 grey", "colour": "16 × 16 colour"}
-TASKS = {"walk": "a walk from noise", "denoise": "a noisy picture", "unknown": "one it does not know"}
+STEPS = (10, 30, 100)  # of a walk
+TASKS = {f"walk-{n}": f"a walk of {n} steps" for n in STEPS}
+TASKS |= {"denoise": "a noisy picture", "unknown": "a noisy picture left out"}
 COMPARE = {name: "whole pictures" if name == "whole" else f"patches, side {2 * int(name) + 1}" for name in RADII}
-STEPS = ("10", "30", "100")
 SHAPES = {"grey": (28, 28), "colour": (16, 16, 3)}
 FEWEST, MOST = 10, 2000  # pictures
 N_EXAMPLES = 40
@@ -36,7 +37,6 @@ class YourPicturesFigure(LiveFigure):
     kind_index = choice(names=list(KINDS), name="kind")
     task_index = choice(names=list(TASKS), name="task")
     compare_index = choice(names=list(RADII), name="compare")
-    steps_index = choice(names=list(STEPS), name="steps")
     noise_index = choice(names=NOISE, name="noise")
     seed = number(grid=SEED, name="start")
     picture = custom()  # the ringed one, counted from 0 among those that are left
@@ -45,7 +45,7 @@ class YourPicturesFigure(LiveFigure):
 
     worker_lazy = lazy_worker("your_pictures")
     examples = constant()
-    levels = constant({n: noise_levels(int(n), LEVELS[0], LEVELS[-1]).tolist() for n in STEPS})
+    levels = constant({f"walk-{n}": noise_levels(n, LEVELS[0], LEVELS[-1]).tolist() for n in STEPS})
     kind_labels = constant(KINDS)
     task_labels = constant(TASKS)
     compare_labels = constant(COMPARE)
@@ -123,9 +123,8 @@ def your_pictures_figure(
         ranges={"set_index": names},
         set_index=0,
         kind_index=list(KINDS).index(first["kind"]),
-        task_index=one_of("task", task, TASKS),
+        task_index=one_of("task", f"walk-{n_steps}" if task == "walk" else task, TASKS),
         compare_index=one_of("patch_radius", radius, RADII),
-        steps_index=one_of("n_steps", str(n_steps), STEPS),
         noise_index=whole_number("noise_index", noise_index, 0, len(NOISE) - 1),
         seed=whole_number("seed", seed, 0, int(SEED.high)),
         picture=whole_number("picture", picture, 0, first["n"] - 1),

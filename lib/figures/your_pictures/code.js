@@ -41,7 +41,7 @@ const walkLines = ({ levels, step }, compared) => [
   `noise_std, noisy, estimate = steps[${step}]`,
 ];
 
-const noisyLines = ({ noiseStd, picture, setting: { task } }, compared) => [
+const noisyLines = ({ noiseStd, picture, task }, compared) => [
   `noise_std = ${noiseStd}`,
   `noisy = pictures[${picture}] + noise_std * noise`,
   ...(task === "unknown" ? [`pictures = np.delete(pictures, ${picture}, axis=0)  # the others`] : []),
@@ -50,8 +50,8 @@ const noisyLines = ({ noiseStd, picture, setting: { task } }, compared) => [
 
 /** Python code for the drawn state. @param {any} now */
 export function codeFor(now) {
-  const { known, radius, setting } = now,
-    isWalk = setting.task === "walk",
+  const { known, radius, setting, task } = now,
+    isWalk = task === "walk",
     shape = shapeOf(known.shape);
   const compared = radius === null ? "" : `, patch_radius=${radius}`,
     patch = radius === null ? "" : patchIndex(now);

@@ -73,16 +73,12 @@ export function setControls(figure, problem, parent, read) {
 
 /** Create the controls of what is computed. Returns a function that shows the drawn state. */
 export function taskControls({ data, change }, parent) {
-  const { task_labels, compare_labels, ranges } = data;
+  const { task_labels, compare_labels } = data;
   const task = menu("show", task_labels, parent, (name) => change({ task: name }));
   const compare = menu("compare", compare_labels, parent, (name) => change({ compare: name }));
-  const counts = Object.fromEntries(ranges.steps.map((name) => [name, name]));
-  const steps = menu("steps", counts, parent, (name) => change({ steps: name }));
   return function show({ setting }) {
     task.select.value = setting.task;
     compare.select.value = setting.compare;
-    steps.select.value = setting.steps;
-    steps.row.hidden = setting.task !== "walk";
   };
 }
 

@@ -80,12 +80,12 @@ export function arrange(parts, width) {
 }
 
 export function drawTitles(parts, { nearest, narrow }, now) {
-  const { known, noiseStd, count, distance, isEnd, setting, walk } = now;
+  const { known, noiseStd, count, distance, isEnd, task, walk } = now;
   parts.titles.set.textContent = `training set: ${counted(known.kept.length)} pictures`;
   parts.notes.full.textContent = narrow ? "in full: 90\u00a0%" : "in full: 90\u00a0% of the weight";
   parts.notes.level.textContent = `σ = ${levelText(noiseStd)}`;
   parts.notes.count.textContent = `${counted(count)} ${count === 1 ? "carries" : "carry"} 90\u00a0%`;
-  parts.titles.guess.textContent = walk && setting.task === "walk" && isEnd ? "result" : "best guess";
+  parts.titles.guess.textContent = walk && task === "walk" && isEnd ? "result" : "best guess";
   const long = `nearest: ${awayText(distance)}`;
   parts.titles.nearest.textContent = 1.1 * textWidth(long) < nearest.width ? long : "nearest";
 }

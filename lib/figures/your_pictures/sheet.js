@@ -8,8 +8,7 @@ import { pictureCanvas } from "./paint.js";
 
 const SMALLEST = 22,
   LARGEST = 48, // pixels of a cell
-  FAINT = 0.25,
-  SHARP = 2; // canvas pixels a pixel of the page
+  FAINT = 0.25;
 
 /** Columns and size of the cells for `n` pictures in a box; more than fit are scrolled. */
 export function gridOf(n, { width, height }) {
@@ -31,18 +30,17 @@ export function createSheet(figure, { remove }) {
     count = 1;
 
   function paint(known, heavy) {
-    const { cell, columns, rows } = at,
+    const { columns, rows } = at,
       pen = canvas.getContext("2d"),
-      size = cell * SHARP;
+      size = known.shape.width + 1;
     Object.assign(canvas, { width: columns * size, height: rows * size });
-    pen.imageSmoothingQuality = "high";
     thumbs(known).forEach((thumb, i) => {
       pen.globalAlpha = heavy.has(i) ? 1 : FAINT;
-      pen.drawImage(thumb, (i % columns) * size, Math.floor(i / columns) * size, size - SHARP, size - SHARP);
+      pen.drawImage(thumb, (i % columns) * size, Math.floor(i / columns) * size);
     });
   }
 
-  const painted = memo((known, _columns, _cell, heavy) => paint(known, new Set(heavy.split(".").map(Number))));
+  const painted = memo((known, _columns, heavy) => paint(known, new Set(heavy.split(".").map(Number))));
 
   /** The picture at a position in the sheet, in pixels; the nearest one outside of it. */
   function pictureAt(x, y) {
@@ -58,7 +56,7 @@ export function createSheet(figure, { remove }) {
     const { cell, columns, rows } = at;
     lay(canvas, { x: 0, y: 0, width: columns * cell, height: rows * cell });
     Object.assign(all.style, { width: `${columns * cell}px`, height: `${rows * cell}px` });
-    painted(known, columns, cell, heaviest90.map((k) => keys[k]).join("."));
+    painted(known, columns, heaviest90.map((k) => keys[k]).join("."));
     const [x, y] = [(picture % columns) * cell, Math.floor(picture / columns) * cell];
     lay(ring, { x, y, width: cell - 1, height: cell - 1 });
     describe(ring, picture, [0, count - 1], wordsOf(known, picture, weightOf));

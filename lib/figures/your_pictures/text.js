@@ -20,7 +20,7 @@ export const state = (_, now) => ({
   step: now.step,
   n_steps: now.levels.length,
   patch_radius: now.radius,
-  task: now.setting.task,
+  task: now.task,
   set: now.setName,
   kind: now.setting.kind,
   start: now.setting.start,
@@ -35,7 +35,7 @@ export const state = (_, now) => ({
 });
 
 /** Which picture the estimate equals or is nearest to, and how far it is. */
-function verdict({ distance, nearest, isEnd, setting: { task } }) {
+function verdict({ distance, nearest, isEnd, task }) {
   const size = distance < 0.001 ? "below 0.001" : format(distance, 3),
     unit = `RMS ${size} per pixel; black is −1, white 1`;
   if (distance < SAME) return `equals training picture ${nearest} (${unit})`;
@@ -51,12 +51,11 @@ const OPENINGS = {
 
 /** The description of the drawn state, as HTML. */
 export function sentence(_, now) {
-  const { setting, noiseStd, walk, weights, count, radius, isEnd, known, answers } = now;
-  const opening = `${OPENINGS[setting.task](now)}, ${role("query", `σ = ${levelText(noiseStd)}`)}: `;
+  const { setting, task, noiseStd, walk, weights, count, radius, isEnd, known, answers } = now;
+  const opening = `${OPENINGS[task](now)}, ${role("query", `σ = ${levelText(noiseStd)}`)}: `;
   if (walk === null) return `${opening}the computation was cancelled. Change a setting to start it again.`;
   if (!walk) return `${opening}comparing ${counted(known.kept.length)} pictures.`;
-  const subject =
-    setting.task === "walk" && isEnd ? "the result" : radius === null ? "the posterior mean" : "the estimate";
+  const subject = task === "walk" && isEnd ? "the result" : radius === null ? "the posterior mean" : "the estimate";
   const missing = setting.set === "own" && !answers.own ? " (The link was made with other pictures: open them.)" : "";
   return (
     `${opening}${role("estimate", subject)} ${verdict(now)}. 90\u00a0% of the weight` +

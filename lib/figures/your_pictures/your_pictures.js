@@ -86,21 +86,23 @@ function comparedAt({ shape, radius }, pixel) {
 const levelOf = memo((level) => [level]); // the same array for the same level
 
 function compute(data, setting, answers) {
-  const { task, kind, removed, steps, start } = setting;
+  const { kind, removed, start } = setting,
+    isWalk = setting.task in data.levels,
+    task = isWalk ? "walk" : setting.task;
   const setName = setting.set === "own" && !answers.own ? Object.keys(data.examples)[0] : setting.set;
   const known = data.knownOf(setName === "own" ? answers.own : data.exampleOf(setName), kind, removed);
   const picture = Math.min(setting.picture, known.kept.length - 1),
     radius = setting.compare === "whole" ? null : Number(setting.compare);
   const place = data.ranges.noise.indexOf(setting.noise),
     last = data.ranges.noise.length - 1;
-  const isWalk = task === "walk",
-    levels = isWalk ? data.levels[steps] : levelOf(data.levels["30"][last - place]);
+  const levels = isWalk ? data.levels[setting.task] : levelOf(data.levels["walk-30"][last - place]);
   const step = isWalk ? Math.round(((levels.length - 1) * (last - place)) / last) : 0;
   const job = data.jobOf(known, task, isWalk ? 0 : picture, levels, radius);
   const walk = costOf(job) <= CHEAP ? data.walkAt(job, start) : answers.walkFor(job, start);
   const pixel = pixelIn(known.shape, setting.pixel);
   const now = {
     setName,
+    task,
     known,
     picture,
     radius,
