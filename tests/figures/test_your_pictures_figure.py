@@ -243,6 +243,7 @@ def bad_inputs():
     yield few | {"dot.png": png(np.zeros((1, 1, 3), np.uint8))}, "dot.png (only 1 × 1 pixels)."
     yield few | {"huge.png": HUGE}, "huge.png (3600 megapixels, more than 50)."
     yield few | {"note.txt": b"hello"}, "note.txt (no picture)."
+    yield few | {"icon.svg": b"<svg/>"}, "icon.svg (SVG, which is not made of pixels)."
     yield few | {"paper.pdf": b"%PDF-1.7"}, "paper.pdf (a PDF)."
     yield few | {"<img src=x onerror=alert(1)>": b"hello"}, "<img src=x onerror=alert(1)> (no picture)."
     yield alone(zipped({"../../../etc/passwd": b"hello"})), "got none. Left out one file: passwd (no picture)."

@@ -120,7 +120,7 @@ const buildRow = (group) => ({
 /** Draw the pictures with the largest weights: thumbnail, number, and weight as a bar. */
 export function drawList(parts, { list: { x, y, width, row } }, { known, keys, heaviest, weights }) {
   const side = row - 2,
-    right = side + 38,
+    right = side + 42,
     room = width - right - 54,
     middle = row / 2 - 1;
   parts.thumbs.forEach((canvas, i) => {

@@ -20,6 +20,7 @@ const READABLE = [
 const OTHERS = {
   "HEIC, which browsers do not read": (bytes) => /^ftyp(hei|hev|mif1|msf1)/.test(textAt(bytes, 4, 8)),
   "a zip in a zip": (bytes) => isZip(bytes),
+  "SVG, which is not made of pixels": (bytes) => /^\s*<(\?xml|svg|!doctype svg)/i.test(textAt(bytes, 0, 16)),
   "a PDF": (bytes) => startsWith(bytes, "%PDF"),
   "TIFF, which browsers do not read": (bytes) => startsWith(bytes, "II*\0") || startsWith(bytes, "MM\0*"),
 };
