@@ -106,9 +106,9 @@ def test_whole_walk_memorises_and_patches_make_new_picture(show):
     result = sample(known.astype(float), start=start)
     np.testing.assert_allclose(array(page, "Result (NPY)"), result, atol=1e-6)
     assert now["distance_to_nearest"] < 1e-3 and now["keys_for_90_percent"] == 1
-    assert f"the result equals training picture {now['nearest']}" in said(page)
+    assert f"the result equals training image {now['nearest']}" in said(page)
     now = choose(page, compare_index=4)
-    assert now["distance_to_nearest"] > 0.1 and "a new picture" in said(page)
+    assert now["distance_to_nearest"] > 0.1 and "a new image" in said(page)
     assert_equals_lib(page)
 
 

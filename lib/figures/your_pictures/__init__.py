@@ -21,8 +21,8 @@ from lib.images import blossoms, digits
 KINDS = {"grey": "28 × 28 grey", "colour": "16 × 16 colour"}
 STEPS = (10, 30, 100)  # of a walk
 TASKS = {f"walk-{n}": f"a walk of {n} steps" for n in STEPS}
-TASKS |= {"denoise": "a noisy picture", "unknown": "a noisy picture left out"}
-COMPARE = {name: "whole pictures" if name == "whole" else f"patches, side {2 * int(name) + 1}" for name in RADII}
+TASKS |= {"denoise": "a noisy image", "unknown": "a noisy image left out"}
+COMPARE = {name: "whole images" if name == "whole" else f"patches, side {2 * int(name) + 1}" for name in RADII}
 SHAPES = {"grey": (28, 28), "colour": (16, 16, 3)}
 FEWEST, MOST = 10, 2000  # pictures
 N_EXAMPLES = 40

@@ -36,7 +36,7 @@ export function setControls(figure, problem, parent, read) {
   const words = Object.fromEntries(Object.keys(examples).map((name) => [name, `example: ${name}`]));
   const from = menu("set", words, parent, choose);
   const kind = menu("as", kind_labels, parent, (name) => change({ kind: name }));
-  const button = html("button", { type: "button", text: "Remove", title: "Remove the ringed picture" }, parent);
+  const button = html("button", { type: "button", text: "Remove", title: "Remove the ringed image" }, parent);
   button.addEventListener("click", remove);
 
   /** Show an example in its own kind. */

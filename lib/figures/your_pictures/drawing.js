@@ -59,7 +59,7 @@ export function elements(stage) {
       stage,
     ),
   };
-  parts.titles.noisy.textContent = "noisy picture";
+  parts.titles.noisy.textContent = "noisy image";
   parts.titles.list.textContent = "averaged";
   return parts;
 }
@@ -81,7 +81,7 @@ export function arrange(parts, width) {
 
 export function drawTitles(parts, { nearest, narrow }, now) {
   const { known, noiseStd, count, distance, isEnd, task, walk } = now;
-  parts.titles.set.textContent = `training set: ${counted(known.kept.length)} pictures`;
+  parts.titles.set.textContent = `training set: ${counted(known.kept.length)} images`;
   parts.notes.full.textContent = narrow ? "in full: 90\u00a0%" : "in full: 90\u00a0% of the weight";
   parts.notes.level.textContent = `σ = ${levelText(noiseStd)}`;
   parts.notes.count.textContent = `${counted(count)} ${count === 1 ? "carries" : "carry"} 90\u00a0%`;

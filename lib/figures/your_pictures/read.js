@@ -72,7 +72,9 @@ async function decoded(bytes) {
  * @param {{ file: File, path: string }[]} files
  * @param {(share: number) => void} progress
  */
-export async function readPictures(files, progress, decode = decoded) {
+export async function readPictures(files, progress) {
+  if (!self.OffscreenCanvas)
+    throw new InvalidInput("Expected a browser of 2023 or later, which reads pictures in a worker.");
   const candidates = await candidatesOf(files),
     read = [],
     left = [];
@@ -80,7 +82,7 @@ export async function readPictures(files, progress, decode = decoded) {
   for (const { path, why, load } of candidates) {
     if (read.length === MOST) break;
     const found = why ?? (await load()),
-      picture = typeof found === "string" ? found : await decode(found);
+      picture = typeof found === "string" ? found : await decoded(found);
     if (typeof picture === "string") left.push({ name: nameOf(path), why: picture });
     else read.push({ name: nameOf(path), ...picture });
     done += 1;

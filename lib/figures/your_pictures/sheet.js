@@ -24,7 +24,7 @@ export function createSheet(figure, { remove }) {
     all = html("div", { class: "sheet-all" }, box),
     canvas = html("canvas", { class: "sheet-canvas", "aria-hidden": "true" }, all);
   const handle = { class: "picture-handle", role: "slider", tabindex: 0 };
-  const ring = html("div", { ...handle, "aria-label": "Picture of the training set; Delete removes it" }, all);
+  const ring = html("div", { ...handle, "aria-label": "Image of the training set; Delete removes it" }, all);
   const thumbs = memo(({ pictures, shape }) => pictures.map((picture) => pictureCanvas(picture, shape)));
   let at = gridOf(1, { width: 100, height: 100 }),
     count = 1;

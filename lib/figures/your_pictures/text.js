@@ -38,15 +38,15 @@ export const state = (_, now) => ({
 function verdict({ distance, nearest, isEnd, task }) {
   const size = distance < 0.001 ? "below 0.001" : format(distance, 3),
     unit = `RMS ${size} per pixel; black is −1, white 1`;
-  if (distance < SAME) return `equals training picture ${nearest} (${unit})`;
-  const what = task !== "walk" || !isEnd ? "" : distance > NEW ? ": a new picture" : ": nearly the same";
-  return `is nearest to training picture ${nearest} (${unit})${what}`;
+  if (distance < SAME) return `equals training image ${nearest} (${unit})`;
+  const what = task !== "walk" || !isEnd ? "" : distance > NEW ? ": a new image" : ": nearly the same";
+  return `is nearest to training image ${nearest} (${unit})${what}`;
 }
 
 const OPENINGS = {
   walk: ({ step, levels }) => `Step ${step + 1} of ${levels.length}`,
-  denoise: ({ picture }) => `Picture ${picture} with noise`,
-  unknown: ({ picture }) => `Picture ${picture} with noise, left out of the training set`,
+  denoise: ({ picture }) => `Image ${picture} with noise`,
+  unknown: ({ picture }) => `Image ${picture} with noise, left out of the training set`,
 };
 
 /** The description of the drawn state, as HTML. */
@@ -54,12 +54,12 @@ export function sentence(_, now) {
   const { setting, task, noiseStd, walk, weights, count, radius, isEnd, known, answers } = now;
   const opening = `${OPENINGS[task](now)}, ${role("query", `σ = ${levelText(noiseStd)}`)}: `;
   if (walk === null) return `${opening}the computation was cancelled. Change a setting to start it again.`;
-  if (!walk) return `${opening}comparing ${counted(known.kept.length)} pictures.`;
+  if (!walk) return `${opening}comparing ${counted(known.kept.length)} images.`;
   const subject = task === "walk" && isEnd ? "the result" : radius === null ? "the posterior mean" : "the estimate";
   const missing = setting.set === "own" && !answers.own ? " (The link was made with other pictures: open them.)" : "";
   return (
     `${opening}${role("estimate", subject)} ${verdict(now)}. 90\u00a0% of the weight` +
     `${radius === null ? "" : " of the marked patch"} lies on ` +
-    `${role("weight", `${counted(count)} of ${counted(weights.length)}`)} pictures.${missing}`
+    `${role("weight", `${counted(count)} of ${counted(weights.length)}`)} images.${missing}`
   );
 }

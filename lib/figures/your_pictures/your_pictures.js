@@ -171,7 +171,7 @@ function walker(figure, problem) {
     if (asked?.job === job && asked.start === start) return;
     asked = { job, start };
     const count = job.pictures.length.toLocaleString("en-GB");
-    jobs.run(messageOf(job, [start]), `comparing ${count} pictures`).then(
+    jobs.run(messageOf(job, [start]), `comparing ${count} images`).then(
       (found) => keep(job, start, found),
       (error) => {
         if (error instanceof Cancelled && error.isReplaced) return;
@@ -269,7 +269,7 @@ function bindTakeAway(figure, parts, { jobs, problem }) {
 const NOTE =
   "The link (“Copy link”) holds the settings and which pictures were removed, not the pictures: send them with it. " +
   `The code needs this course's package and “Pictures (NPY)” in the same folder. The sheet of ${N_RESULTS} results has ` +
-  "below each its nearest picture.";
+  "below each its nearest training image.";
 
 /** The drawing with its pictures as SVG. */
 function drawingOf({ root, stage }, { canvas: drawing }) {
@@ -295,7 +295,7 @@ function drawingOf({ root, stage }, { canvas: drawing }) {
 }
 
 export default defineFigure("your-pictures", {
-  hint: "Drop pictures, a folder or a zip. Click a picture to ring it; Delete removes it. Keyboard: Tab, arrows.",
+  hint: "Drop pictures, a folder or a zip. Click an image to ring it; Delete removes it. Keyboard: Tab, arrows.",
   data: withMemory,
   settings: () => ({ picture: pictureSetting, removed: removedSetting, pixel: pixelSetting }),
   answers: () => ({ own: undefined, walkFor: () => undefined }),
