@@ -1,5 +1,5 @@
 import { onRangeInput } from "../parts/drag.js";
-import { createFileInput } from "../parts/file_input.js";
+import { createFileInput, sizeText } from "../parts/file_input.js";
 import { playButton } from "../parts/play.js";
 import { html, set } from "../parts/plot.js";
 import { InvalidInput } from "../parts/problem.js";
@@ -12,6 +12,9 @@ import { FEWEST } from "./training_set.js";
 const LARGEST = 500e6, // bytes of all files together
   MOST_FILES = 20_000;
 const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" }; // keep JupyterLab from handling keys
+
+/** Read a file here, because a worker of a page that was opened from disk may not. */
+const contentOf = async ({ file, path }) => ({ path, bytes: new Uint8Array(await file.arrayBuffer()) });
 
 /** A menu with a label; `chosen(name)` is called when the reader selects an entry. */
 function menu(label, words, parent, chosen) {
@@ -46,7 +49,9 @@ export function setControls(figure, problem, parent, read) {
 
   /** Read files into the training set; nothing changes if that fails. */
   async function open(files) {
-    const found = await read(files);
+    const size = files.reduce((sum, { file }) => sum + file.size, 0);
+    if (size > LARGEST) throw new InvalidInput(`Expected at most ${sizeText(LARGEST)}, got ${sizeText(size)}.`);
+    const found = await read(await Promise.all(files.map(contentOf)));
     if (!found) return; // cancelled
     if (!from.select.querySelector("[value=own]")) html("option", { value: "own", text: "your pictures" }, from.select);
     figure.answer({ own: found.set });

@@ -1,3 +1,4 @@
+import { decodeBytes } from "../methods/base64.js";
 import { InvalidInput } from "../parts/problem.js";
 import { isZip, reasonAgainst, reasonAgainstSize } from "./picture_file.js";
 import { bothKinds, FEWEST, joined, MOST } from "./training_set.js";
@@ -10,23 +11,23 @@ const LARGEST_ENTRY = 50e6, // bytes of an unpacked picture
   ROUGH = 224, // pixels: larger pictures are first reduced by the browser
   N_NAMED = 3; // files that a sentence names
 
-const bytesOf = async (file) => new Uint8Array(await file.arrayBuffer());
+/** A file that the page has read. @typedef {{ bytes: Uint8Array, path: string }} Content */
+
 const nameOf = (path) => path.split("/").at(-1);
 
 /**
- * The pictures among files, in the order of their paths: `load()` returns bytes, `why` is a reason not to.
- * @param {{ file: File, path: string }[]} files
+ * The pictures among files, in the order of their paths.
+ * @param {Content[]} files
+ * @returns {{ path: string, why?: string, load(): any }[]} `load()` returns bytes; `why` is a reason not to
  */
-export async function candidatesOf(files) {
-  const all = [];
-  for (const { file, path } of files) {
-    if (isClutter(path)) continue;
-    const isArchive = isZip(new Uint8Array(await file.slice(0, 4).arrayBuffer()));
-    if (isArchive) all.push(...inArchive(await bytesOf(file)));
-    else all.push({ path, load: () => bytesOf(file) });
-  }
-  return all.sort((a, b) => a.path.localeCompare(b.path, "en", { numeric: true }));
+function candidatesOf(files) {
+  const all = files
+    .filter(({ path }) => !isClutter(path))
+    .map((file) => (isZip(file.bytes) ? inArchive(file.bytes) : [one(file)]));
+  return all.flat().sort((a, b) => a.path.localeCompare(b.path, "en", { numeric: true }));
 }
+
+const one = ({ bytes, path }) => ({ path, why: undefined, load: async () => bytes });
 
 function inArchive(bytes) {
   const entries = entriesOf(bytes).filter(({ path }) => !isClutter(path));
@@ -43,6 +44,15 @@ function inArchive(bytes) {
   }));
 }
 
+const DOT = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"; // a picture of one pixel
+
+/** Whether workers decode pictures here; on a page that was opened from disk, WebKit's do not. */
+const canDecode = () =>
+  createImageBitmap(new Blob([decodeBytes(DOT)])).then(
+    () => true,
+    () => false,
+  );
+
 /** Both kinds of a picture's bytes, or the reason why there are none. */
 async function decoded(bytes) {
   const why = reasonAgainst(bytes);
@@ -51,7 +61,7 @@ async function decoded(bytes) {
   try {
     bitmap = await createImageBitmap(new Blob([bytes]));
   } catch {
-    return "damaged";
+    return (await canDecode()) ? "damaged" : "this browser needs a page from a server for it";
   }
   const { width, height } = bitmap,
     square = Math.min(width, height),
@@ -69,13 +79,13 @@ async function decoded(bytes) {
 
 /**
  * Read the first `MOST` pictures. Returns the set and a sentence on what was left out.
- * @param {{ file: File, path: string }[]} files
+ * @param {Content[]} files
  * @param {(share: number) => void} progress
  */
 export async function readPictures(files, progress) {
   if (!self.OffscreenCanvas)
     throw new InvalidInput("Expected a browser of 2023 or later, which reads pictures in a worker.");
-  const candidates = await candidatesOf(files),
+  const candidates = candidatesOf(files),
     read = [],
     left = [];
   let done = 0;

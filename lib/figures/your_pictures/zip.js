@@ -73,8 +73,13 @@ export async function unpacked(bytes, { size, method, packed, start }) {
 
 /** Inflate to exactly this size, and stop as soon as there is more. */
 async function inflated(content, size) {
-  const stream = new Blob([content]).stream().pipeThrough(new DecompressionStream("deflate-raw")),
-    reader = stream.getReader(),
+  const source = new ReadableStream({
+    start(controller) {
+      controller.enqueue(content);
+      controller.close();
+    },
+  });
+  const reader = source.pipeThrough(new DecompressionStream("deflate-raw")).getReader(),
     all = new Uint8Array(size);
   let length = 0;
   try {
