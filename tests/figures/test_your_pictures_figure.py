@@ -17,6 +17,7 @@ from lib.figures.diffusion import box_muller_noise
 from lib.figures.your_pictures import SHAPES, coloured_blossoms
 from lib.heads import keys_for_90_percent
 from lib.images import digits
+from tests.conftest import ROOT
 from tests.gestures import choose, press, said, settled
 
 EXAMPLES = {"grey": None, "colour": coloured_blossoms(40)}
@@ -341,3 +342,19 @@ def test_state_has_no_file_name(show):
     assert "<b>1.png" in page.locator(".tooltip").text_content()
     assert page.locator(".tooltip b, .sheet b").count() == 0
     assert "<b>" not in json.dumps(settled(page)) and "<b>1" not in page.locator(".lf-sentence").inner_html()
+
+
+FAILING_WORKER = """
+import { answerJobs } from "./lib/figures/parts/job.js";
+Object.assign(globalThis, { self: globalThis, postMessage() {} });
+process.once("uncaughtException", (error, origin) => console.log(origin, error.message));
+answerJobs(() => { throw new Error("lost"); });
+self.onmessage({ data: 1 });
+"""
+
+
+def test_worker_error_reaches_page():
+    """A page hears of uncaught exceptions in its worker, but not of rejected promises."""
+    run = ["node", "--input-type=module", "-e", FAILING_WORKER]
+    done = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == "uncaughtException lost\n"
