@@ -186,6 +186,13 @@ FIGURES = {
         free=(60, 200),
         read=".dot-handle",
     ),
+    "one head": Example(
+        lambda: figures.one_head_figure(),
+        {"text": "A fox & a king", "query": 3},
+        "#one-head=text:A%20fox%20%26%20a%20king,query:3",
+        *(".query-handle", (0, -40), ".query-handle", "ArrowLeft"),
+        free=(90, 10),
+    ),
     "your points": Example(
         lambda: figures.your_points_figure(),
         {"query": 1900, "method_index": 3, "bandwidth": 12.5, "by_index": 2},
