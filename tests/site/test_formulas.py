@@ -92,7 +92,7 @@ def test_large_fonts_are_subset(name, built_site):
     assert letters(built_site / "_static" / "mathjax") == kept and len(kept) > 10
 
 
-WIDER = """() => [...document.querySelectorAll("article span.math")].filter((one) => one.offsetWidth).map((one) => {
+WIDER = """() => [...document.querySelectorAll("article span.math")].filter((it) => it.offsetWidth).map((one) => {
   const formula = one.querySelector("mjx-math");
   const em = parseFloat(getComputedStyle(formula).fontSize);
   return (formula.scrollWidth - one.getBoundingClientRect().width) / em;
