@@ -29,6 +29,7 @@ from lib.figures.diffusion import diffusion_figure
 from lib.figures.head_map import head_map_figure
 from lib.figures.inpainting import inpainting_figure
 from lib.figures.language_model import language_model_figure
+from lib.figures.one_head import one_head_figure
 from lib.figures.pixel import pixel_figure
 from lib.figures.prediction import prediction_figure
 from lib.figures.published_model import published_model_figure
@@ -48,6 +49,7 @@ __all__ = [
     "head_map_figure",
     "inpainting_figure",
     "language_model_figure",
+    "one_head_figure",
     "pixel_figure",
     "prediction_figure",
     "published_model_figure",

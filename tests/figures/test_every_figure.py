@@ -186,6 +186,13 @@ FIGURES = {
         free=(60, 200),
         read=".dot-handle",
     ),
+    "one head": Example(
+        lambda: figures.one_head_figure(),
+        {"text": "A fox & a king", "query": 3},
+        "#one-head=text:A%20fox%20%26%20a%20king,query:3",
+        *(".query-handle", (0, -40), ".query-handle", "ArrowLeft"),
+        free=(90, 10),
+    ),
     "your points": Example(
         lambda: figures.your_points_figure(),
         {"query": 1900, "method_index": 3, "bandwidth": 12.5, "by_index": 2},
@@ -549,12 +556,14 @@ SMALL_OR_BEYOND = """() => {
   const right = (part) => part.getBoundingClientRect().right;
   const texts = [...document.querySelectorAll("svg text")].filter((text) => text.textContent
     && text.checkVisibility({ visibilityProperty: true }));
-  const size = (text) => parseFloat(getComputedStyle(text).fontSize);
+  const scale = ({ a, b } = { a: 1, b: 0 }) => Math.hypot(a, b);
+  const size = (text) => scale(text.getScreenCTM?.()) * parseFloat(getComputedStyle(text).fontSize);
   // Half a number may stand at the end of an axis; on the narrowest phone a name, in the page's margin.
   const beyond = innerWidth < 375 ? innerWidth : stage.right + 2;
-  const words = [...document.querySelectorAll(".live-figure :is(p, span, b, button, small, output, label)")];
-  const small = words.filter((text) => text.checkVisibility() && size(text) < 12);
-  const wrong = [...texts.filter((text) => right(text) > beyond || size(text) < 12), ...small];
+  const html = ".live-figure :is(p, span, b, sub, button, small, output, label, code)";
+  const small = [...document.querySelectorAll(html), ...texts]
+    .filter((text) => text.checkVisibility() && size(text) < 11.9); // of 12, and rounding
+  const wrong = [...texts.filter((text) => right(text) > beyond), ...small];
   const wide = [...document.querySelectorAll(".lf-stage canvas")].filter((part) => right(part) > stage.right + 8);
   return [...wrong.map((text) => text.textContent), ...wide.map((part) => part.className)];
 }"""
