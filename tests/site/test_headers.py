@@ -50,6 +50,13 @@ def test_page_policy_allows_only_own_host(text, name):
         assert re.fullmatch(rf"(?:(?:{kinds}) ?)+", sources), f"{directive} {sources}"
 
 
+def test_only_published_model_compiles(text):
+    found = {address for address, stated in rules(text).items() if "wasm-unsafe-eval" in str(stated)}
+    assert found == {"/pages/published_model.html", "/chapters/gallery.html"}
+    allowed = policy(text, "/pages/published_model.html")["script-src"]
+    assert allowed.startswith("'self' blob: 'wasm-unsafe-eval' 'sha256-") and "'unsafe-eval'" not in allowed
+
+
 def test_notebook_policy_allows_python_and_own_host(text):
     allowed = policy(text, "/lite/notebooks/index.html")
     assert not re.search(r"https?:|\*", str(allowed)) and "'unsafe-eval'" in allowed["script-src"]

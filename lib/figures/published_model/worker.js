@@ -1,3 +1,5 @@
+import { decodeBytes } from "../methods/base64.js";
+import { compile } from "../methods/products.js";
 import {
   likeliest,
   logProbability,
@@ -10,6 +12,8 @@ import {
 
 // Web worker that runs the published model. The first message contains the file, each later one a setting. A newer
 // setting interrupts the run of an older one after the current block.
+
+compile(decodeBytes(/** @type {any} */ (globalThis).PRODUCTS)); // tools/build/bundle_figures.py inserts it
 
 let model, options, wanted;
 let isBusy = false;
