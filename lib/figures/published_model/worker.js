@@ -114,6 +114,10 @@ async function answer(setting) {
   };
 }
 
+/** What a reader should know of an error; an array that does not fit into the memory throws a RangeError. */
+const inWords = (error) =>
+  error instanceof RangeError ? "There is too little memory in this browser for this model and text." : error.message;
+
 async function work() {
   isBusy = true;
   while (wanted) {
@@ -124,7 +128,7 @@ async function work() {
       if (result) send({ result }, result.weights ? [result.weights.buffer] : []);
     } catch (error) {
       trained = undefined;
-      postMessage({ problem: error.message, setting });
+      postMessage({ problem: inWords(error), setting });
     }
   }
   isBusy = false;
@@ -136,7 +140,7 @@ function open({ file, ...rest }) {
     model = openModel(new Uint8Array(file));
     postMessage({ opened: [model.blocks.length, model.nHeads] });
   } catch (error) {
-    postMessage({ rejected: error.message });
+    postMessage({ rejected: inWords(error) });
   }
 }
 
