@@ -124,6 +124,7 @@ def test_stored_example_is_shown_before_opening(show):
     packed = stored["weights"][18 * 9 + 6][-len(now["words"]) :] / 100
     np.testing.assert_allclose(now["weights"], packed, atol=1e-6)
     assert page.get_by_role("button", name="Open SmolLM2 (98 MB)").is_visible()
+    assert "about 200 MB of memory" in page.get_by_role("button", name="Open SmolLM2").get_attribute("title")
     assert page.get_by_role("button", name="Continue the text").is_disabled()
     other = choose(page, block=16, head=0)
     np.testing.assert_allclose(other["weights"], stored["weights"][16 * 9][-len(now["words"]) :] / 100, atol=1e-6)

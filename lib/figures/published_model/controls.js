@@ -28,7 +28,7 @@ export function createWriting(stage, { longest_text: longest }) {
 const UNSTORED = "This browser did not store the whole file: your next visit downloads the rest again.";
 
 /** Create the buttons that open, cancel and delete the model; `show(status)` updates them. */
-export function createOpener(stage, { size, memory }, model) {
+export function createOpener(stage, { size, memory: [usual, most] }, model) {
   const group = html("div", { class: "opener" });
   stage.before(group);
   const open = button("", group, model.open, { class: "open" });
@@ -47,7 +47,9 @@ export function createOpener(stage, { size, memory }, model) {
   const where = { none: `${size} MB`, some: `${size} MB, partly stored`, all: "stored in this browser" };
   return function show({ phase, stored, isUnstored, share, note: words, problem }) {
     open.textContent = `Open SmolLM2 (${where[stored]})`;
-    set(open, { title: `It runs in this browser, and needs about ${memory} MB of memory.` });
+    set(open, {
+      title: `It runs in this browser, and needs about ${usual} MB of memory, for the longest texts ${most} MB.`,
+    });
     open.hidden = phase !== "closed";
     own.hidden = phase === "loading";
     ownText.textContent = phase === "open" ? "Open a different GGUF file" : "or a GGUF file from disk";
