@@ -29,7 +29,7 @@ PAGE = {
     "form-action": "'self'",
     "frame-ancestors": "'self'",
 }
-COMPILING = "figures/published_model.js"  # a script of the page
+COMPILING = '"figures/published_model.js'  # in a page that loads this script, not in one that prefetches it
 # The notebook compiles Python to WebAssembly and runs its reader's code.
 NOTEBOOK = PAGE | {
     "script-src": "'self' 'unsafe-inline' 'unsafe-eval' blob:",
