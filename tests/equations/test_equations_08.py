@@ -261,8 +261,8 @@ def test_head_logits(model, tokens):
 @pytest.mark.equation(
     "eq:sampling",
     against="the probabilities that are drawn from, and 4000 draws",
-    says="The sampling temperature divides the logits after all heads have done their work, and at zero it "
-    "leaves the most probable token alone.",
+    says="The sampling temperature divides the logits after all heads have done their work, and at zero only "
+    "the most probable token is left.",
 )
 @pytest.mark.parametrize("temperature", [0.5, 1.0, 2.0, 3.0])
 def test_sampling_with_temperature(temperature):

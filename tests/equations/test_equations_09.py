@@ -34,7 +34,7 @@ def density(noisy, pictures, noise_std):
     "eq:denoise_weights",
     against="Bayes' rule, image by image and pixel by pixel",
     says="For equally likely training images and white normal noise, the weights are a softmax of minus "
-    "the squared distances over twice its variance.",
+    "the squared distances over twice the noise variance.",
 )
 @pytest.mark.parametrize("noise_std", [0.5, 1.0, 3.0])
 def test_weights_are_posterior_probabilities_of_images(pictures, noisy, noise_std):
@@ -73,8 +73,8 @@ def test_estimate_has_nearest_image_and_mean_as_limits(pictures, noisy):
 @pytest.mark.equation(
     "eq:tweedie",
     against="the slope of the log density by differences",
-    says="In independent normal noise of one variance, the posterior mean is the noisy image plus the "
-    "variance times the gradient of its log density.",
+    says="In white normal noise, the posterior mean is the noisy image plus the noise variance times the "
+    "gradient of its log density.",
 )
 @pytest.mark.parametrize("noise_std", [0.5, 1.5])
 def test_score_is_gradient_of_log_density(pictures, noisy, noise_std):
@@ -98,8 +98,7 @@ def test_posterior_mean_minimises_mean_squared_error():
 @pytest.mark.equation(
     "eq:walk",
     against="Euler's steps along the score, one after the other",
-    says="A step of the walk goes towards the best guess just so far that the share σ′/σ of the distance to it "
-    "is left.",
+    says="Each step of the walk goes towards the best guess and leaves the share σ′/σ of the distance to it.",
 )
 def test_sampling_trajectory_follows_the_score(pictures, noisy):
     levels, x = np.array([4.0, 2.5, 1.0, 0.4]), 5 * noisy
@@ -164,7 +163,7 @@ def test_wiener_filter_is_best_linear_estimate(noise_std):
 @pytest.mark.equation(
     "eq:one_key",
     against="the weights of 50 images on their own noisy copies",
-    says="Among many independent normal images in many dimensions, one takes nearly all weight if the "
+    says="Among many independent normal images in many dimensions, one takes nearly all the weight if the "
     "noisy image tells well over log n nats.",
 )
 @pytest.mark.parametrize("n, dimension", [(100, 100), (1000, 400)])

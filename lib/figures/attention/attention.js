@@ -334,6 +334,7 @@ function sentence({ frequencies, frame_labels, frame_name }, { setting, frame, m
 
 // ---- The figure -------------------------------------------------------------------------------------------
 
+/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
 function view(figure) {
   const { data, change, setting, stage } = figure,
     { frame_labels, frame_name, reference, nQueries } = data;

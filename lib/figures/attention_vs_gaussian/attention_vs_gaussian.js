@@ -141,6 +141,7 @@ function movedKey({ setting: { spread, keys: given }, keys }, k, [x, y], longest
   return { keys: others.with(k, rounded([shrink * x, shrink * y])), spread: 1 };
 }
 
+/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
 function view(figure) {
   const { data, change, setting, stage } = figure,
     { values } = data,

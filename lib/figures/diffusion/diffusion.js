@@ -59,6 +59,7 @@ function patchesInWorker(figure, { code, fail }) {
   return { go, end: () => worker?.end() };
 }
 
+/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
 function view(figure) {
   const { data, root, stage, change, setting } = figure,
     { levels, shape, ranges } = data;

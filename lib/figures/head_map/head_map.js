@@ -307,6 +307,7 @@ const ofWord = (at, { words }, row, j) => {
 
 // ---- The figure -----------------------------------------------------------------------------------------------
 
+/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
 function view(figure) {
   const { data, root, stage } = figure;
   const parts = elements(stage, data, figure.change),

@@ -209,6 +209,7 @@ function fillerInWorker({ worker_code, fit }, { listen, fail }) {
   return { want, end: () => worker?.end() };
 }
 
+/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
 function view(figure) {
   const { data, root, stage } = figure,
     { image } = data;

@@ -195,6 +195,7 @@ function bindTooltip(figure, parts, { places, looked }) {
   });
 }
 
+/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
 function view(figure) {
   const { data, root, stage, change } = figure,
     { shown, longest_text } = data,

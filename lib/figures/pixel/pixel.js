@@ -198,6 +198,7 @@ function framesOf({ parameters, ranges }, { position_block, value_block }) {
   return name ? growing(ranges[name], 30).map((value) => ({ [name]: value })) : [];
 }
 
+/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
 export function view(figure) {
   const { data, root, stage } = figure,
     { clean } = data;

@@ -219,6 +219,7 @@ function missInWords({ weighing, names, truth, answer, text }, mine, off) {
 
 // ---- The figure -------------------------------------------------------------------------------------------
 
+/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
 function view(figure) {
   const { data, root, stage } = figure,
     { names, height_grid, choosing } = data;

@@ -103,6 +103,7 @@ function bindTooltip(figure, parts, { places, key }) {
   });
 }
 
+/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
 function view(figure) {
   const { data, root, stage, change } = figure,
     last = data.shown - 1; // the last token of any text

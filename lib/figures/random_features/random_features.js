@@ -148,6 +148,7 @@ function compute({ counts, values, ofKind, estimatesOf }, { query, features: m, 
   return { count, weights, exact, exactCurve, estimates, errors, ownErrors: errors[draw - 1], results };
 }
 
+/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
 function view(figure) {
   const { data, change, setting } = figure,
     { counts, values, ranges } = data;

@@ -83,6 +83,7 @@ function compute(_, setting) {
   return { logs, weights, estimate: average(weights, setting.values), keys_for_90_percent: keysForShare(weights, 0.9) };
 }
 
+/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
 function view(figure) {
   const { data, change, setting } = figure,
     { key_grid, value_grid } = data;

@@ -87,6 +87,7 @@ function save(canvas) {
   html("a", { href: large.toDataURL(), download: "from-noise.png" }).click();
 }
 
+/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
 function view(figure) {
   const { data, root, stage, change, setting } = figure,
     { levels, shape } = data,

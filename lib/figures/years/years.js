@@ -277,6 +277,7 @@ function dragLine(figure, { lineHandle, grip }, { width: columns }) {
   arrowKeys(lineHandle, (right, up) => figure.change({ line: figure.setting().line + (right || up) }));
 }
 
+/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
 function view(figure) {
   const { data, root, stage } = figure,
     { noisy, methods, copies } = data;

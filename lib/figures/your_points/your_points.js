@@ -192,6 +192,7 @@ function workers(figure, problem) {
   };
 }
 
+/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
 function view(figure) {
   const { stage, change, setting } = figure;
   const rows = [0, 1].map(() => html("div", { class: "lf-input" })),
