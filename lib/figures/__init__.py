@@ -37,6 +37,7 @@ from lib.figures.regression import regression_figure
 from lib.figures.ring import ring_figure
 from lib.figures.years import years_figure
 from lib.figures.your_points import your_points_figure
+from lib.figures.your_text import your_text_figure
 
 __all__ = [
     "Guesses",
@@ -54,6 +55,7 @@ __all__ = [
     "ring_figure",
     "years_figure",
     "your_points_figure",
+    "your_text_figure",
 ]
 
 FORMER_NAMES = json.loads((Path(__file__).parent / "former_names.json").read_text(encoding="utf-8"))

@@ -193,6 +193,14 @@ FIGURES = {
         *(".pill", (60, 0), ".query-handle", "ArrowRight"),
         free=(200, 160),
     ),
+    "your text": Example(
+        lambda: figures.your_text_figure(),
+        {"text": "A fox & a", "block": 3, "head": 2, "shade_index": 1},
+        "#your-text=text:A%20fox%20%26%20a,block:3,head:2,shade:losses",
+        *(".query-handle", (60, -40), ".query-handle", "ArrowLeft"),
+        free=(90, 84),
+        read=(0.2, 0.15),
+    ),
     "language model": Example(
         lambda: figures.language_model_figure(),
         {"text": "A fox & a", "kernel_index": 4, "scope_index": 2, "temperature": 0.4, "features_index": 0},

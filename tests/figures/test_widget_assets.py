@@ -77,18 +77,19 @@ def test_second_chapter_downloads_little(chapters, counted, new_page):
 
 @pytest.mark.parametrize("scheme", ["http", "file"])
 @pytest.mark.parametrize(
-    "chapter, address, part, handle",
+    "name, address, part, handle",
     [
-        ("08_language_model", "language-model", "model_lazy", ".query-handle"),
-        ("09_diffusion", "diffusion", "pictures_lazy", ".pixel-handle"),
+        ("chapters/08_language_model", "language-model", "model_lazy", ".query-handle"),
+        ("chapters/09_diffusion", "diffusion", "pictures_lazy", ".pixel-handle"),
+        ("pages/your_data", "your-text", "model_lazy", ".query-handle"),
     ],
 )
-def test_large_assets_load_lazily_once(chapter, address, part, handle, scheme, site, built_site, page):
-    source = (built_site / f"chapters/{chapter}.html").read_text("utf8")
+def test_large_assets_load_lazily_once(name, address, part, handle, scheme, site, built_site, page):
+    source = (built_site / f"{name}.html").read_text("utf8")
     script = re.search(rf'"{part}":\s*\{{[^}}]*"script":\s*"[^"]*/([^"/]+)"', source)[1]
     asked, figure = [], f"[data-address={address}]"
     page.on("request", lambda request: asked.append(request.url.split("/")[-1]))
-    open_ready(page, f"{site if scheme == 'http' else built_site.as_uri()}/chapters/{chapter}.html")
+    open_ready(page, f"{site if scheme == 'http' else built_site.as_uri()}/{name}.html")
     page.locator(figure).scroll_into_view_if_needed()
     page.wait_for_selector(f"{figure}[data-state]")
     page.screenshot()  # a frame is drawn, so visible figures are known

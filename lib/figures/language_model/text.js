@@ -12,11 +12,9 @@ import {
 } from "./view.js";
 import { format, indexOfLargest, percent, role } from "../parts/numbers.js";
 import { meaningOf } from "../methods/heads.js";
-import { isPartOfCharacter, quoted, quotedNext } from "../parts/tokens.js";
+import { escaped, isPartOfCharacter, quoted, quotedNext } from "../parts/tokens.js";
 
 // Texts of the language model figure: the sentence, the verdict on a guess, and the tooltips of keys and heads.
-
-const escaped = (text) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
 const capital = (words) => words[0].toUpperCase() + words.slice(1);
 

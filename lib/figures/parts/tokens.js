@@ -35,6 +35,9 @@ export function asNext(word) {
   return /^ [b-zB-HJ-NP-Z]$/.test(word) ? `${spelled(word)}…` : spelled(word);
 }
 
+/** Text as HTML. @param {string} text */
+export const escaped = (text) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+
 export const quotedNext = (word) => (isPartOfCharacter(word) ? quoted(word) : `“${asNext(word)}”`);
 
 /** Return a function that measures text in the figure's font. */
@@ -124,12 +127,7 @@ export function drawTokens(parts, places, { tokens, query, row, before = row, un
     set(text, { x: places[j].x + 3, y: places[j].y + 16, class: names.join(" ").trim() });
     text.textContent = spelled(tokens[j]);
   });
-  const told = inNumbers(places, row);
-  repeat(parts.numbers, "text", told.length, (text, k) => {
-    const { words, middle, y } = told[k];
-    set(text, { x: middle, y: y + CHIP + 15 });
-    text.textContent = words;
-  });
+  drawNumbers(parts.numbers, places, row, LEAST_NUMBER, (weight) => String(Math.round(100 * weight)));
   drawArcs(parts.arcs, places, query, row);
   const own = places[query];
   set(
@@ -138,19 +136,30 @@ export function drawTokens(parts, places, { tokens, query, row, before = row, un
   );
 }
 
-/** Choose the weights to print in percent: in descending order, skipping labels that would overlap a larger one. */
-function inNumbers(places, row) {
-  const told = [];
-  for (const j of [...row.keys()].sort((a, b) => row[b] - row[a])) {
-    if (row[j] < LEAST_NUMBER) break;
+/**
+ * Print numbers below the tokens, from `least` on: in descending order, skipping those that would overlap a larger one.
+ * @param {Element} group
+ * @param {Place[]} places
+ * @param {number[]} numbers
+ * @param {number} least
+ * @param {(number: number) => string} textOf
+ */
+export function drawNumbers(group, places, numbers, least, textOf) {
+  const shown = [];
+  for (const j of [...numbers.keys()].sort((a, b) => numbers[b] - numbers[a])) {
+    if (!(numbers[j] >= least)) break;
     const { x, y, width } = places[j],
-      words = String(Math.round(100 * row[j])),
+      words = textOf(numbers[j]),
       middle = x + width / 2,
       half = 2 + (DIGIT / 2) * words.length;
     const touches = (one) => one.y === y && Math.abs(one.middle - middle) < one.half + half;
-    if (!told.some(touches)) told.push({ words, middle, y, half });
+    if (!shown.some(touches)) shown.push({ words, middle, y, half });
   }
-  return told;
+  repeat(group, "text", shown.length, (text, k) => {
+    const { words, middle, y } = shown[k];
+    set(text, { x: middle, y: y + CHIP + 15 });
+    text.textContent = words;
+  });
 }
 
 /** Draw arcs from the query to each key with enough weight; the width shows the weight. */

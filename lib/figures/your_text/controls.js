@@ -1,0 +1,112 @@
+import { createFileInput } from "../parts/file_input.js";
+import { html, set } from "../parts/plot.js";
+import { checkedText, decodedText } from "./reading.js";
+
+// The controls above the drawing: the text, the head, and what the shades show.
+
+const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" }, // keep JupyterLab from handling keys
+  LARGEST_FILE = 4e6, // bytes
+  PAUSE = 250, // milliseconds after the last keystroke
+  OWN = "your text";
+
+/** A menu with a label; `chosen(name)` is called when the reader selects an entry. */
+function menu(label, words, parent, chosen) {
+  const row = html("label", { text: label }, parent),
+    select = html("select", OWN_KEYS, row);
+  fill(select, words);
+  select.addEventListener("change", () => chosen(select.value));
+  return select;
+}
+
+const fill = (select, words) =>
+  select.replaceChildren(...Object.entries(words).map(([value, text]) => html("option", { value, text })));
+
+/**
+ * Create the field of the text, with examples and files. `take(text)` is called with a valid text; one that is not leaves
+ * the drawing as it was. Returns a function that shows the text of the setting, and says where it comes from.
+ */
+export function textControls(figure, problem, parent, take) {
+  const { examples, longest } = figure.data;
+  const names = Object.fromEntries(Object.keys(examples).map((name) => [name, name]));
+  let own = { text: "", origin: "" }, // the latest text of the reader, and the file that it is from
+    drawn,
+    pause;
+  const field = html("textarea", { ...OWN_KEYS, rows: 2, "aria-label": "Your text", spellcheck: "false" }, parent);
+  field.placeholder = "Write, paste or drop a text";
+  const beside = html("div", { class: "beside" }, parent);
+  const input = {
+    label: "Open a text file",
+    accept: ".txt,.md,.text,text/plain,text/markdown",
+    largest: LARGEST_FILE,
+    take: open,
+  };
+  createFileInput(figure, input, problem, beside);
+  const from = menu("text", names, beside, (name) =>
+    problem.attempt(() => adopt(examples[name] ?? own.text, name in examples ? "" : own.origin)),
+  );
+  set(from, { "aria-label": "Which text" });
+
+  async function open([file]) {
+    const { text, encoding } = decodedText(new Uint8Array(await file.arrayBuffer()));
+    const isPlain = encoding === "UTF-8";
+    adopt(
+      text,
+      file.type && file.name === "pasted text"
+        ? ""
+        : `“${file.name.slice(0, 40)}”${isPlain ? "" : `, read as ${encoding}`}: `,
+    );
+  }
+
+  /** Read a text and show it; nothing changes if it is not valid. */
+  function adopt(text, origin = "") {
+    const valid = checkedText(text, longest);
+    own = Object.values(examples).includes(valid) ? own : { text: valid, origin };
+    drawn = undefined; // the field shows the text, even if it has not changed
+    take(valid);
+    figure.redraw();
+  }
+
+  function typed() {
+    clearTimeout(pause);
+    problem.attempt(() => {
+      const valid = checkedText(field.value, longest);
+      own = { text: valid, origin: "" };
+      drawn = valid; // the field keeps what is typed
+      take(valid);
+    });
+  }
+
+  field.addEventListener("input", () => {
+    clearTimeout(pause);
+    pause = setTimeout(typed, PAUSE);
+  });
+  figure.signal.addEventListener("abort", () => clearTimeout(pause));
+
+  return function show(text) {
+    if (text !== drawn) field.value = text;
+    drawn = text;
+    const name = Object.keys(examples).find((each) => examples[each] === text);
+    if (!name && own.text !== text) own = { text, origin: "" };
+    const offered = own.text ? { ...names, [OWN]: OWN } : names;
+    if (from.options.length !== Object.keys(offered).length) fill(from, offered);
+    from.value = name ?? OWN;
+    return name ? "" : own.origin;
+  };
+}
+
+/** Create the menus of the head and of the shades. Returns a function that shows the drawn state. */
+export function shadeControls({ data, change }, parent) {
+  const { ranges, shade_labels } = data;
+  const names = ranges.block.flatMap((block) =>
+    ranges.head.map((head) => [`${block},${head}`, `block ${block}, head ${head}`]),
+  );
+  const heads = menu("head", Object.fromEntries(names), parent, (name) => {
+    const [block, head] = name.split(",");
+    change({ block, head });
+  });
+  const shades = menu("shade", shade_labels, parent, (shade) => change({ shade }));
+  return function show({ setting: { block, head, shade } }) {
+    heads.value = `${block},${head}`;
+    shades.value = shade;
+  };
+}

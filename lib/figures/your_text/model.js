@@ -1,0 +1,79 @@
+import { Cancelled, createJobs } from "../parts/job.js";
+import { InvalidInput } from "../parts/problem.js";
+import { loadLazy, onFirstInteraction } from "../parts/workers.js";
+
+// The model in its workers, which the page fetches on the first interaction.
+
+/**
+ * Ask workers for the window of the query and, of a longer text, for all losses. If a window is not read, because the
+ * reader cancels or the model does not come, the figure returns to the latest one that was.
+ */
+export function modelOf(figure, problem, loading) {
+  const { data, change, answer, setPending } = figure;
+  const [windowJobs, lossJobs] = [createJobs(figure), createJobs(figure)];
+  let asked, // what the worker reads
+    askedLosses,
+    isUsed = false; // whether the reader has touched the figure
+
+  async function run(jobs, message, label) {
+    const stored = await load();
+    return jobs.run({ ...message, stored, context: data.context }, label);
+  }
+
+  async function load() {
+    loading.hidden = false;
+    const stored = await loadLazy(figure.model, "model_lazy").catch(() => undefined);
+    loading.hidden = true;
+    if (!stored) throw new InvalidInput("The model could not be loaded.");
+    return stored;
+  }
+
+  const isReplaced = (error) => figure.signal.aborted || (error instanceof Cancelled && error.isReplaced);
+
+  async function askWindow({ text, query }, name) {
+    if (asked === name) return;
+    asked = name;
+    try {
+      answer({ reading: await run(windowJobs, { text, query }, "reading"), isGivenUp: false });
+    } catch (error) {
+      if (isReplaced(error)) return;
+      if (!(error instanceof Cancelled)) problem.show(error.message);
+      isUsed = false;
+      asked = undefined;
+      answer({ isGivenUp: true });
+      change({ text: figure.now.text, query: figure.now.latest });
+    }
+  }
+
+  async function askLosses(text) {
+    if (askedLosses === text) return;
+    askedLosses = text;
+    try {
+      answer({ losses: await run(lossJobs, { text, isWhole: true }, "reading all windows") });
+    } catch (error) {
+      if (isReplaced(error)) return;
+      if (!(error instanceof Cancelled)) problem.show(error.message);
+      answer({ losses: { text, following: [] } });
+    }
+  }
+
+  const stopWaiting = onFirstInteraction(figure.root, () => {
+    isUsed = true;
+    figure.redraw();
+  });
+  figure.signal.addEventListener("abort", stopWaiting);
+
+  return function askFor({ setting, isNow, text, start, hasLosses, answers: { reading } }) {
+    const isReady = isNow && (reading || !isUsed);
+    if (isReady) {
+      windowJobs.drop();
+      asked = undefined;
+    } else askWindow(setting, text === setting.text ? `${start} ${text}` : setting.text);
+    if (setting.text !== askedLosses) {
+      lossJobs.drop();
+      askedLosses = undefined;
+    }
+    if (isNow && !hasLosses) askLosses(text);
+    setPending(!isReady || !hasLosses);
+  };
+}

@@ -1,0 +1,75 @@
+import { n_next as N_NEXT } from "../../constants.json";
+import { openModel, run, vocabulary } from "../methods/language_model.js";
+import { softmax } from "../methods/weights.js";
+
+// Reading a text of any length with a model that takes `context` tokens at once: in windows that overlap by half. Each
+// token belongs to the first window that contains it, so that it sees at least half a window of earlier tokens.
+
+/** Where the window of a token starts. @param {number} token @param {number} context */
+export const startOf = (token, context) =>
+  Math.max(0, Math.ceil((token - context + 1) / (context / 2))) * (context / 2);
+
+/** The starts of all windows of n tokens. @param {number} n @param {number} context */
+const startsOf = (n, context) =>
+  Array.from({ length: startOf(n - 1, context) / (context / 2) + 1 }, (_, k) => (k * context) / 2);
+
+/** The likeliest tokens, in descending order; ties in the order of the vocabulary. */
+function likeliest(probabilities) {
+  const found = [];
+  for (let k = 0; k < N_NEXT; k += 1) {
+    let best = -1;
+    for (let token = 0; token < probabilities.length; token += 1) {
+      if (!(probabilities[token] <= probabilities[best]) && !found.includes(token)) best = token;
+    }
+    found.push(best);
+  }
+  return found;
+}
+
+/**
+ * Open the stored model. `windowAt` reads the window of one token, by default the last; `lossesOf` reads all windows.
+ * `following[i]` is −ln p of the token after token i: its loss, in nats.
+ */
+export function createReader(stored, context) {
+  const model = openModel(stored),
+    { encode, words } = vocabulary(stored);
+  const trained = { name: "dot product", factor: 1 },
+    kernels = model.blocks.map(() => Array(model.nHeads).fill(trained));
+
+  /** The weights of all heads in the window that starts here, and the probabilities after each of its tokens. */
+  function read(tokens, start) {
+    const seen = tokens.slice(start, start + context),
+      { logits, weights } = run(model, seen, kernels);
+    const size = logits.length / seen.length,
+      rows = seen.map((_token, i) => softmax(logits.subarray(i * size, (i + 1) * size)));
+    return { rows, weights };
+  }
+
+  const lossAt = (row, token) => -Math.log(row[token]);
+
+  function windowAt(text, query) {
+    const tokens = encode(text),
+      start = startOf(Math.min(query ?? Infinity, tokens.length - 1), context);
+    const { rows, weights } = read(tokens, start);
+    const next = rows.map((row) => likeliest(row).map((token) => ({ word: words[token], probability: row[token] })));
+    const following = rows.flatMap((row, i) =>
+      start + i + 1 < tokens.length ? [lossAt(row, tokens[start + i + 1])] : [],
+    );
+    return { text, words: tokens.map((token) => words[token]), start, weights, next, following };
+  }
+
+  function lossesOf(text, progress) {
+    const tokens = encode(text),
+      starts = startsOf(tokens.length, context),
+      following = [];
+    starts.forEach((start, k) => {
+      const { rows } = read(tokens, start);
+      for (let i = following.length; i < Math.min(start + context, tokens.length - 1); i += 1)
+        following.push(lossAt(rows[i - start], tokens[i + 1]));
+      progress((k + 1) / starts.length);
+    });
+    return { text, following };
+  }
+
+  return { windowAt, lossesOf };
+}
