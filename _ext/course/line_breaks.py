@@ -13,6 +13,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 MARK = '<sup class="note-mark" aria-hidden="true">*</sup>'
 # between a number and its unit, between thousands, or between the dots of an exercise's level
 TORN = re.compile(r"(?<=\d) (?=%|dB\b|σ|×|\d{3}(?!\d))|(?<=\d ×) (?=\d)|(?<=min) (?=·)")
+PAIR = re.compile(r"\d+, \d+")  # a head, by block and head
 AS_IT_IS = (nodes.literal, nodes.literal_block, nodes.math, nodes.math_block, nodes.raw)
 NAME = '<code class="docutils literal notranslate"><span class="pre">{}</span></code>'
 
@@ -31,6 +32,9 @@ class LineBreaks(SphinxPostTransform):
             for name in [name for name in entry.findall(nodes.literal) if not name["classes"]]:
                 breaking = NAME.format(escape(name.astext()).replace("_", "_<wbr>"))
                 name.replace_self(nodes.raw("", breaking, format="html"))
+        for name in self.document.findall(nodes.literal):
+            if PAIR.fullmatch(name.astext()):
+                name["classes"].append("unbroken")
         for note in self.document.findall(nodes.raw):
             if note.astext() == "<small>":
                 note.children = [nodes.Text(MARK + "<small>")]

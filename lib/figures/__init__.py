@@ -29,6 +29,7 @@ from lib.figures.diffusion import diffusion_figure
 from lib.figures.head_map import head_map_figure
 from lib.figures.inpainting import inpainting_figure
 from lib.figures.language_model import language_model_figure
+from lib.figures.one_head import one_head_figure
 from lib.figures.pixel import pixel_figure
 from lib.figures.prediction import prediction_figure
 from lib.figures.published_model import published_model_figure
@@ -37,6 +38,7 @@ from lib.figures.regression import regression_figure
 from lib.figures.ring import ring_figure
 from lib.figures.years import years_figure
 from lib.figures.your_photo import your_photo_figure
+from lib.figures.your_pictures import your_pictures_figure
 from lib.figures.your_points import your_points_figure
 from lib.figures.your_text import your_text_figure
 
@@ -48,6 +50,7 @@ __all__ = [
     "head_map_figure",
     "inpainting_figure",
     "language_model_figure",
+    "one_head_figure",
     "pixel_figure",
     "prediction_figure",
     "published_model_figure",
@@ -56,6 +59,7 @@ __all__ = [
     "ring_figure",
     "years_figure",
     "your_photo_figure",
+    "your_pictures_figure",
     "your_points_figure",
     "your_text_figure",
 ]

@@ -11,6 +11,7 @@ from lib.figures import Guesses, diffusion_figure
 from lib.figures.diffusion import NOISE, POINTS, RADII, box_muller_noise
 from lib.heads import keys_for_90_percent
 from lib.images import blossoms, digits
+from tests.figures.test_every_figure import assert_fits
 from tests.gestures import choose, drag, middle, press, said, settled, state, swipe
 
 PICTURES = digits()[:60]
@@ -222,3 +223,10 @@ def test_points_are_two_pixel_images(show, page):
         directions[step] = [(float(x) / width - 0.5, float(right)) for x, _, right, _ in starts]
     assert all(x * right < 0 for x, right in directions[3] if abs(x) > 0.1)
     assert all(x * right > 0 for x, right in directions[LAST] if 0.05 < abs(x) < 0.15)
+
+
+def test_distance_in_title_fits_on_a_phone(show, page):
+    show(diffusion_figure(digits()).figure)
+    at_step(page, 7)
+    assert_fits(page, 375)
+    assert page.locator(".title.nearest").text_content().startswith("RMS 0.")

@@ -193,12 +193,28 @@ FIGURES = {
         *(".query-handle", (40, 40), ".query-handle", "ArrowRight"),
         free=(200, 200),
     ),
+    "one head": Example(
+        lambda: figures.one_head_figure(),
+        {"text": "A fox & a king", "query": 3},
+        "#one-head=text:A%20fox%20%26%20a%20king,query:3",
+        *(".query-handle", (0, -40), ".query-handle", "ArrowLeft"),
+        free=(90, 10),
+    ),
     "your points": Example(
         lambda: figures.your_points_figure(),
         {"query": 1900, "method_index": 3, "bandwidth": 12.5, "by_index": 2},
         "#your-points=query:1900,method:epanechnikov,bandwidth:12.5,by:hand",
         *(".pill", (60, 0), ".query-handle", "ArrowRight"),
         free=(200, 160),
+    ),
+    "your pictures": Example(
+        lambda: figures.your_pictures_figure(),
+        {"task_index": 3, "compare_index": 4, "noise_index": 12, "seed": 7, "picture": 12, "removed": [3, 8]},
+        "#your-pictures=task:denoise,compare:3,noise:0.59,start:7,picture:12,removed:3.8",
+        *(".sheet", (60, 0), ".picture-handle", "ArrowRight"),
+        free=(60, 240),
+        read=".picture-handle",
+        playing={"step": 29},
     ),
     "your text": Example(
         lambda: figures.your_text_figure(),
@@ -528,8 +544,8 @@ def test_play_takes_eight_seconds_and_has_scrubber(name, show, page):
         and button.inner_text() == "Play"
     )
     assert len({shown for _, shown in seen}) >= 4, "the steps can be watched"
-    if name == "years":
-        return  # its slider of years is right below the photograph
+    if name in ("years", "your pictures"):
+        return  # their slider is beside the photograph, or beside Play
     page.clock.resume()
     scrubber = page.get_by_role("slider", name="Frame of Play")
     scrubber.focus()
@@ -547,12 +563,14 @@ SMALL_OR_BEYOND = """() => {
   const right = (part) => part.getBoundingClientRect().right;
   const texts = [...document.querySelectorAll("svg text")].filter((text) => text.textContent
     && text.checkVisibility({ visibilityProperty: true }));
-  const size = (text) => parseFloat(getComputedStyle(text).fontSize);
+  const scale = ({ a, b } = { a: 1, b: 0 }) => Math.hypot(a, b);
+  const size = (text) => scale(text.getScreenCTM?.()) * parseFloat(getComputedStyle(text).fontSize);
   // Half a number may stand at the end of an axis; on the narrowest phone a name, in the page's margin.
   const beyond = innerWidth < 375 ? innerWidth : stage.right + 2;
-  const words = [...document.querySelectorAll(".live-figure :is(p, span, b, button, small, output, label)")];
-  const small = words.filter((text) => text.checkVisibility() && size(text) < 12);
-  const wrong = [...texts.filter((text) => right(text) > beyond || size(text) < 12), ...small];
+  const html = ".live-figure :is(p, span, b, sub, button, small, output, label, code)";
+  const small = [...document.querySelectorAll(html), ...texts]
+    .filter((text) => text.checkVisibility() && size(text) < 11.9); // of 12, and rounding
+  const wrong = [...texts.filter((text) => right(text) > beyond), ...small];
   const wide = [...document.querySelectorAll(".lf-stage canvas")].filter((part) => right(part) > stage.right + 8);
   return [...wrong.map((text) => text.textContent), ...wide.map((part) => part.className)];
 }"""

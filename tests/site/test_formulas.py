@@ -90,3 +90,21 @@ def test_large_fonts_are_subset(name, built_site):
     whole = letters(ROOT / "node_modules/mathjax/es5/output/chtml/fonts/woff-v2")
     kept = whole & ({int(code, 16) for code in codes} | set(map(ord, plain)))
     assert letters(built_site / "_static" / "mathjax") == kept and len(kept) > 10
+
+
+WIDER = """() => [...document.querySelectorAll("article span.math")].filter((it) => it.offsetWidth).map((one) => {
+  const formula = one.querySelector("mjx-math");
+  const em = parseFloat(getComputedStyle(formula).fontSize);
+  return (formula.scrollWidth - one.getBoundingClientRect().width) / em;
+})"""
+
+
+def test_formulas_without_web_fonts_are_not_cut(site, new_page):
+    """As with a font blocker, or in a sandboxed frame: signs of another font may be wider than their boxes."""
+    page = new_page(viewport={"width": 1366, "height": 641})
+    page.route(re.compile(r"\.woff2?$"), lambda route: route.abort())
+    page.goto(f"{site}/chapters/01_nadaraya_watson.html")
+    page.wait_for_selector("article span.math mjx-math")
+    assert max(page.evaluate(WIDER)) < 1, "the margin within which `overflow: clip` shows them"
+    style = "one => [getComputedStyle(one).overflowX, getComputedStyle(one).overflowClipMargin]"
+    assert page.locator("article span.math").first.evaluate(style) == ["clip", "18px"]

@@ -8,9 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from lib import language_model
 from lib.constants import PALETTE
-from lib.figures.language_model import SENTENCE
 from lib.figures.years.methods import METHODS
 from tests.conftest import ROOT, faults
 from tests.gestures import has_focus, middle, settled, state, swipe, touching
@@ -115,12 +113,13 @@ FIRST = [
     "canvas.photo",
     ".years",
     ".noUi-handle",
+    ".lf-sentence",
 ]
 ON_A_DESK = [
     *FIRST,
     "article li:has-text('Here for attention')",
     "article li:has-text('Teaching')",
-    ".lf-sentence",
+    ".lf-foot",
 ]
 
 
@@ -140,6 +139,9 @@ def test_first_screen_is_complete(site, new_page, width, height, parts, mode):
     assert faults(page) == []
 
 
+LINES = "h1 => h1.offsetHeight / parseFloat(getComputedStyle(h1).lineHeight)"
+
+
 def test_nothing_overlaps_or_scrolls_sideways_at_any_width(site, page):
     opened(page, site)
     parts = (
@@ -148,7 +150,7 @@ def test_nothing_overlaps_or_scrolls_sideways_at_any_width(site, page):
         "h1 + p + p",
         START,
         "section > ul > li",
-        ".live-panel",
+        ".live-panel:has(.years-figure)",
     )
     within = (
         ".years button",
@@ -163,6 +165,7 @@ def test_nothing_overlaps_or_scrolls_sideways_at_any_width(site, page):
         page.set_viewport_size({"width": width, "height": 800})
         page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         assert page.evaluate("document.documentElement.scrollWidth") == width
+        assert page.locator("article h1").evaluate(LINES) < 2.1, width
         assert touching(page, *parts, "#point-at-a-word") == [], width
         assert touching(page, *within) == [], width
 
@@ -236,20 +239,28 @@ def test_page_stays_light(built_site):
     assert (ROOT / "figures" / "live-years.svg").stat().st_size < 60_000
 
 
-def test_hovered_word_shades_strongly_attended_words(site, page):
-    model = language_model.load()
-    tokens = model.encode(SENTENCE)
-    weights = model.run(tokens).weights[0, 1]
+def test_pointed_word_changes_query(site, page):
     page.goto(f"{site}/intro.html")
-    words = page.locator("p.words span")
-    assert words.all_text_contents() == [model.decode([token]) for token in tokens]
-    shares = "all => all.map((one) => parseFloat(one.style.getPropertyValue('--share')))"
-    page.locator("p.words .query").wait_for()
-    for query, look in [(-1, None), (4, words.nth(4).hover), (-1, lambda: page.mouse.move(5, 5))]:
-        if look:
-            look()
-        assert page.locator("p.words .query").count() == 1
-        np.testing.assert_allclose(words.evaluate_all(shares), 100 * weights[query], atol=0.5)
+    figure = ".one-head-figure"
+    page.locator(figure).scroll_into_view_if_needed()
+    before = settled(page, figure)
+    page.mouse.move(*middle(page, f"{figure} .words text:nth-child(5)"))
+    now = settled(page, figure)
+    assert (before["query"], now["query"], now["words"][4]) == (35, 4, " King")
+    assert max(now["weights"]) == now["weights"][4] > 0.5
+
+
+def test_typed_sentence_fetches_head_once(site, page):
+    """No visit pays for what few readers use: the vocabulary and the projections come with the first sentence."""
+    page.goto(f"{site}/intro.html")
+    page.wait_for_selector(".one-head-figure[data-state]")
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.get_by_label("Your own sentence").fill("A frog and a king")
+    page.locator(".one-head-figure .lf-sentence").get_by_text("“king” attends most to").wait_for()
+    page.get_by_label("Your own sentence").fill("A frog and a queen")
+    (part,) = [url for url in asked if "/figures/" in url]
+    assert len(page.request.get(part).body()) < 230_000
 
 
 def test_swapped_word_changes_weights(site, page):

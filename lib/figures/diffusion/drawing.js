@@ -11,7 +11,8 @@ const FAINT = 0.0005; // a weight that is printed as 0
 
 const TITLE = 26,
   ROW = 28,
-  GAP = 24;
+  GAP = 24,
+  BOLD = 1.2; // times as wide as regular text
 
 /** Return the layout, in pixels, for this width and image shape. */
 function layout(width, { height, width: across }) {
@@ -103,7 +104,7 @@ export function drawPictures(
   const title = `nearest: ${away}`,
     room = at.nearest.width + (at.narrow ? 0 : GAP);
   const names = [title, away, `RMS ${format(distance, 2)}`];
-  parts.titles.nearest.textContent = names.find((name) => textWidth(name, at.letter) < room) ?? names[2];
+  parts.titles.nearest.textContent = names.find((name) => BOLD * textWidth(name, at.letter) < room) ?? names[2];
   set(parts.waiting, { width: radius === null || done === 1 ? 0 : done * at.noisy.width });
   const frame = ({ x, y, scale }) => frameOf(pixel, radius ?? 0, shape, scale, x, y);
   const shown = radius === null ? [] : [at.noisy, at.guess, at.nearest].map(frame);

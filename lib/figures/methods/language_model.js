@@ -288,6 +288,28 @@ export function openModel({ maps, n_blocks: nBlocks, n_heads: nHeads, width, rot
   return { embedding, blocks, width, rotary_base, nHeads, frequencies: drawn };
 }
 
+/**
+ * Return a function from a text to its words, the number of tokens dropped at its end, and the weights of one head of
+ * block 0, a row for each word over itself and the words before.
+ * @param {any} stored in the format of `lib.figures.one_head`
+ * @param {number} shown largest number of tokens
+ */
+export function oneHead({ maps, width, rotary_base: base, ...stored }, shown) {
+  const [embedding, queryMap, keyMap] = [maps.embedding, maps.query_maps, maps.key_maps].map(whole);
+  const { encode, words } = vocabulary(stored),
+    d = queryMap.length / width;
+  return (text) => {
+    const all = encode(text),
+      tokens = all.slice(0, shown);
+    const x = norm(embedded(embedding, tokens, width), width);
+    const [queries, keys] = [queryMap, keyMap].map((map) => rotate(product(x, map, width), d, base));
+    const weights = headWeights(queries, keys, d, TRAINED),
+      n = tokens.length;
+    const rows = tokens.map((_, i) => [...weights.subarray(i * n, i * n + i + 1)]);
+    return { words: tokens.map((token) => words[token]), rows, dropped: all.length - n };
+  };
+}
+
 /** Concatenate W_o of all heads (n_heads, width, d) to one projection (width, n_heads·d). */
 function sideBySide(maps, nHeads, width) {
   const d = maps.length / nHeads / width,

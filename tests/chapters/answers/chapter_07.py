@@ -102,7 +102,7 @@ WRONG = {
             ),
             "times the work: it must stay linear",
         ),
-        (blocks(below="q @ total + weights.sum(axis=1) + 1e-6"), "is something added below the line"),
+        (blocks(below="q @ total + weights.sum(axis=1) + 1e-6"), "what is added to the denominator"),
         (blocks(after="state, total = k.T @ w, k.sum(axis=0)"), "size 1: the first wrong token is number 2"),
     ],
     "exercise-3": [

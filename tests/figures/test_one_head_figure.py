@@ -1,0 +1,85 @@
+"""The figure of one head on the front page: weights beside `lib.language_model`, pointing, typing, loading."""
+
+import functools
+
+import numpy as np
+import pytest
+
+from lib.figures import one_head_figure
+from lib.figures.language_model import SENTENCE
+from lib.figures.one_head import BLOCK, HEAD, LONGEST_TEXT, SHOWN
+from lib.language_model import load
+from tests.gestures import choose, middle, press, said, settled, state
+from tests.pages import until
+
+LONG = (6 * SENTENCE)[:LONGEST_TEXT]
+UNICODE = "Der Froschkönig said: “naïve ゴ 👑”\n\nand\tthe\u00a0King…"
+MARKUP = '<img src=x onerror="alert(1)"> & <b>King</b>'
+
+
+@functools.cache
+def example():
+    return one_head_figure().figure
+
+
+def assert_matches_lib(now, tolerance=1e-9):
+    model = load()
+    tokens = model.encode(now["text"])[:SHOWN]
+    assert now["words"] == [model.decode([token]) for token in tokens]
+    row = model.run(tokens).weights[BLOCK, HEAD, now["query"]][: now["query"] + 1]
+    np.testing.assert_allclose(now["weights"], row, atol=tolerance)
+
+
+def test_pointed_word_is_query_until_pointer_leaves(show, page):
+    show(example())
+    before = settled(page)
+    assert before["query"] == len(before["words"]) - 1
+    assert_matches_lib(before, 1e-6)
+    x, y = middle(page, ".words text:nth-child(5)")
+    page.mouse.move(x, y)
+    until(lambda: state(page)["query"] == 4, page)
+    assert_matches_lib(state(page), 1e-6)
+    assert said(page).startswith("“King” attends most to")
+    page.mouse.move(1, 1)
+    until(lambda: state(page) == before, page)
+    page.mouse.click(x, y)
+    page.mouse.move(1, 1)
+    assert settled(page)["query"] == 4
+    page.locator(".query-handle").press("ArrowRight")
+    assert settled(page)["query"] == 5
+    assert page.locator(".query-handle").get_attribute("aria-valuetext") == "“who”, token 5 of 36"
+
+
+@pytest.mark.parametrize("text", ["King", "Once upon a time there was a fox", UNICODE, LONG, " ", MARKUP])
+def test_weights_of_own_text_match_lib(show, page, text):
+    show(example())
+    now = choose(page, text=text, query=SHOWN - 1)
+    assert now["text"] == text
+    assert_matches_lib(now)
+    assert_matches_lib(choose(page, query=len(now["words"]) // 2))
+    assert page.locator(".live-figure img, .lf-sentence b.King").count() == 0, "text is not parsed as markup"
+    assert ("first 64 tokens" in said(page)) == (len(load().encode(text)) > SHOWN)
+
+
+def test_typed_sentence_replaces_text(show, page):
+    show(example())
+    before = settled(page)
+    field = page.get_by_label("Your own sentence")
+    assert field.input_value() == ""
+    field.fill("A frog and a king")
+    until(lambda: state(page)["words"][-1] == " king", page)
+    assert_matches_lib(settled(page))
+    field.fill("")
+    until(lambda: state(page) == before, page)
+    field.fill("A frog")
+    settled(page)
+    assert press(page, "Reset") == before and field.input_value() == ""
+
+
+def test_failed_download_is_reported(show, page):
+    figure = one_head_figure().figure
+    figure.head_lazy = {"lazy": "abc", "script": "data:text/javascript,0"}
+    show(figure)
+    page.get_by_label("Your own sentence").fill("A frog")
+    page.locator(".lf-sentence").get_by_text("could not be loaded").wait_for()
+    settled(page)
