@@ -29,6 +29,7 @@ PAGE = {
     "form-action": "'self'",
     "frame-ancestors": "'self'",
 }
+COMPILING = '"figures/published_model.js'  # in a page that loads this script, not in one that prefetches it
 # The notebook compiles Python to WebAssembly and runs its reader's code.
 NOTEBOOK = PAGE | {
     "script-src": "'self' 'unsafe-inline' 'unsafe-eval' blob:",
@@ -47,11 +48,15 @@ EVERYWHERE = {
 
 
 def page_policy(html, handlers):
-    """Return a page's policy as one header: `PAGE` and the hashes of its inline scripts and event handlers."""
+    """Return a page's policy as one header: `PAGE` and the hashes of its inline scripts and event handlers.
+
+    Only a page with the published model's figure may compile WebAssembly.
+    """
     scripts = INLINE_SCRIPT.finditer(html)
     code = {match["code"] for match in scripts if "json" not in match["attributes"]} | handlers
     hashes = sorted(f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for text in code)
-    return as_header(PAGE | {"script-src": " ".join([PAGE["script-src"], *hashes, "'unsafe-hashes'"])})
+    compiling = ["'wasm-unsafe-eval'"] if COMPILING in html else []
+    return as_header(PAGE | {"script-src": " ".join([PAGE["script-src"], *compiling, *hashes, "'unsafe-hashes'"])})
 
 
 def as_header(policy):

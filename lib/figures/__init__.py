@@ -37,6 +37,7 @@ from lib.figures.random_features import random_features_figure
 from lib.figures.regression import regression_figure
 from lib.figures.ring import ring_figure
 from lib.figures.years import years_figure
+from lib.figures.your_pictures import your_pictures_figure
 from lib.figures.your_points import your_points_figure
 from lib.figures.your_text import your_text_figure
 
@@ -56,6 +57,7 @@ __all__ = [
     "regression_figure",
     "ring_figure",
     "years_figure",
+    "your_pictures_figure",
     "your_points_figure",
     "your_text_figure",
 ]

@@ -10,6 +10,7 @@ import { N_SHADES, shadedPaths } from "../../lib/figures/parts/shades.js";
 import { sweep } from "../../lib/figures/prediction/prediction.js";
 import { InvalidInput } from "../../lib/figures/parts/problem.js";
 import { csvOf } from "../../lib/figures/parts/save.js";
+import { spelled, wrapped } from "../../lib/figures/parts/tokens.js";
 import { dayOf, firstColumns, pointsOf, tableOf, textOf } from "../../lib/figures/your_points/table.js";
 import * as weighing from "../../lib/figures/methods/weights.js";
 
@@ -21,6 +22,13 @@ test("a number snaps to its grid and shows all decimals of the step", () => {
       assert.ok(Math.abs(onGrid(place * step, grid) / step - nearest) < 1e-9);
     }
   }
+});
+
+test("whitespace in a token has a sign, and a token that ends a line breaks it", () => {
+  for (const [word, shown] of [[" frog", "frog"], ["\n   ", "↵␣␣␣"], [" ", "␣"], ["\t", "→"], [" the King", "the King"], ["a\u0001", "a�"]])
+    assert.equal(spelled(word), shown);
+  const { places } = wrapped(["a", "\n   ", " b", "c"], () => 10, { x: 0, y: 0, width: 500 });
+  assert.deepEqual(places.map(({ y }) => y > 0), [false, false, true, true]);
 });
 
 test("displayed numbers have a true minus sign and few decimals", () => {

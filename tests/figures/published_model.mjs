@@ -1,7 +1,9 @@
-// Run the published model on a file, for test_published_model_methods.py: node published_model.mjs FILE < request, with
-// both as JSON. Prints logits, weights, losses and names of one text, or the error.
+// Run the published model on a file, for test_published_model_methods.py: node published_model.mjs FILE LANGUAGE <
+// request, with products in WebAssembly or in JavaScript. Prints logits, weights, losses and names of one text, or the
+// error, as JSON.
 
 import fs from "node:fs";
+import { compile } from "../../lib/figures/methods/products.js";
 import {
   logProbability,
   loss,
@@ -42,6 +44,8 @@ function answer({ text, split, kernels }) {
   return { tokens, decoded: model.decode(tokens), names, trained: of(trained), swapped: of(swapped) };
 }
 
+if (process.argv[3] === "WebAssembly" && !compile(Buffer.from(globalThis.PRODUCTS, "base64")))
+  throw new Error("WebAssembly is not available.");
 const request = JSON.parse(fs.readFileSync(0, "utf8"));
 try {
   console.log(JSON.stringify(request.map(answer)));

@@ -200,6 +200,15 @@ FIGURES = {
         *(".pill", (60, 0), ".query-handle", "ArrowRight"),
         free=(200, 160),
     ),
+    "your pictures": Example(
+        lambda: figures.your_pictures_figure(),
+        {"task_index": 3, "compare_index": 4, "noise_index": 12, "seed": 7, "picture": 12, "removed": [3, 8]},
+        "#your-pictures=task:denoise,compare:3,noise:0.59,start:7,picture:12,removed:3.8",
+        *(".sheet", (60, 0), ".picture-handle", "ArrowRight"),
+        free=(60, 240),
+        read=".picture-handle",
+        playing={"step": 29},
+    ),
     "your text": Example(
         lambda: figures.your_text_figure(),
         {"text": "A fox & a", "block": 3, "head": 2, "shade_index": 1},
@@ -528,8 +537,8 @@ def test_play_takes_eight_seconds_and_has_scrubber(name, show, page):
         and button.inner_text() == "Play"
     )
     assert len({shown for _, shown in seen}) >= 4, "the steps can be watched"
-    if name == "years":
-        return  # its slider of years is right below the photograph
+    if name in ("years", "your pictures"):
+        return  # their slider is beside the photograph, or beside Play
     page.clock.resume()
     scrubber = page.get_by_role("slider", name="Frame of Play")
     scrubber.focus()

@@ -124,6 +124,7 @@ def test_stored_example_is_shown_before_opening(show):
     packed = stored["weights"][18 * 9 + 6][-len(now["words"]) :] / 100
     np.testing.assert_allclose(now["weights"], packed, atol=1e-6)
     assert page.get_by_role("button", name="Open SmolLM2 (98 MB)").is_visible()
+    assert "about 200 MB of memory" in page.get_by_role("button", name="Open SmolLM2").get_attribute("title")
     assert page.get_by_role("button", name="Continue the text").is_disabled()
     other = choose(page, block=16, head=0)
     np.testing.assert_allclose(other["weights"], stored["weights"][16 * 9][-len(now["words"]) :] / 100, atol=1e-6)
@@ -331,7 +332,7 @@ def test_lost_connection_keeps_parts(site, unwatched, model):
     page.unroute("**/tiny.gguf.2")
     fetched = []
     page.on("request", lambda request: fetched.append(request.url))
-    page.get_by_role("button", name="Open SmolLM2 (stored in this browser)").click()
+    page.get_by_role("button", name="Open SmolLM2 (98 MB, partly stored)").click()
     page.wait_for_function(IS_OPEN)
     assert_equals_lib(settled(page), model)
     assert not any(url.endswith(("tiny.gguf.0", "tiny.gguf.1")) for url in fetched)
@@ -357,17 +358,85 @@ def test_other_parts_are_rejected(site, unwatched, tmp_path):
     note(unwatched, "The model's parts are not those that were listed.")
 
 
-def test_refused_storage_and_memory(site, unwatched, model):
-    unwatched.add_init_script("caches.open = () => Promise.reject(new DOMException('no', 'SecurityError'))")
-    unwatched.goto(site)
-    unwatched.get_by_role("button", name="Open SmolLM2 (98 MB)").click()
-    unwatched.wait_for_function(IS_OPEN)
-    assert_equals_lib(settled(unwatched), model)
+UNSTORED = "This browser did not store the whole file: your next visit downloads the rest again."
+
+
+@pytest.mark.parametrize(
+    "refused, label",
+    [
+        ("caches.open = () => Promise.reject(new DOMException('no', 'SecurityError'))", "98 MB"),
+        (
+            """const { put } = Cache.prototype;
+            Cache.prototype.put = function (url, answer) {
+              if (!String(url).endsWith("gguf.2")) return put.call(this, url, answer);
+              return Promise.reject(new DOMException("full", "QuotaExceededError"));
+            }""",
+            "98 MB, partly stored",
+        ),
+    ],
+)
+def test_model_opens_without_storage(refused, label, site, unwatched, model):
+    page = unwatched
+    page.add_init_script(refused)
+    page.goto(site)
+    page.get_by_role("button", name="Open SmolLM2 (98 MB)").click()
+    page.wait_for_function(IS_OPEN)
+    assert_equals_lib(settled(page), model)
+    page.locator(NOTE, has_text=UNSTORED).wait_for()
+    page.reload()
+    page.get_by_role("button", name=f"Open SmolLM2 ({label})", exact=True).wait_for()
+
+
+def test_lost_connection_without_storage(site, unwatched):
+    page = unwatched
+    page.add_init_script("caches.open = () => Promise.reject(new DOMException('no', 'SecurityError'))")
+    page.route("**/tiny.gguf.2", lambda route: route.abort())
+    page.goto(site)
+    page.get_by_role("button", name="Open SmolLM2 (98 MB)").click()
+    note(page, "The connection was lost. Try again.")
+
+
+def test_two_tabs_share_the_stored_file(site, page, model):
+    other = page.context.new_page()
+    for tab in (page, other):
+        tab.goto(site)
+        tab.wait_for_selector("[data-state]")
+    page.get_by_role("button", name="Open SmolLM2 (98 MB)").click()
+    page.wait_for_function(IS_OPEN)
+    other.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    other.get_by_role("button", name="Open SmolLM2 (stored in this browser)").click()
+    other.wait_for_function(IS_OPEN)
+    page.get_by_role("button", name="Delete the stored copy").click()
+    page.get_by_role("button", name="Delete the stored copy").wait_for(state="hidden")
+    for tab in (page, other):
+        assert_equals_lib(write(tab, "the frog"), model)
+    other.close()
+
+
+def test_too_little_memory_for_the_file(site, unwatched):
     unwatched.add_init_script("""const Bytes = Uint8Array;
       Uint8Array = function (size) { if (size > 1e5) throw new RangeError("full"); return new Bytes(size); }""")
-    unwatched.reload()
+    unwatched.goto(site)
     unwatched.get_by_role("button", name="Open SmolLM2 (98 MB)").click()
     note(unwatched, "There is too little memory in this browser to open the model.")
+
+
+def test_too_little_memory_for_a_text(show, path, model):
+    figure = example_figure()
+    figure.worker_code = f"""const size = {SHOWN * gguf.WIDTH};
+      self.Float32Array = new Proxy(Float32Array, {{
+        construct(own, [first, ...more]) {{
+          if (first === size) throw new RangeError("full");
+          return new own(first, ...more);
+        }},
+      }});
+      {figure.worker_code}"""
+    page = show(figure)
+    before = open_file(page, path)
+    page.get_by_label("Your text").fill("the frog in " * 833)
+    page.locator(NOTE, has_text="There is too little memory in this browser for this model and text.").wait_for()
+    assert state(page)["weights"] == before["weights"]
+    assert_equals_lib(write(page, "the frog"), model)
 
 
 def test_dead_worker_is_replaced(show, path, page, model):

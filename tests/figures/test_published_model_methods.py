@@ -13,7 +13,7 @@ from lib.weights import softmax
 from tests import gguf
 from tests.conftest import ROOT
 from tests.lib.test_published_equations import FILE, TEXTS, needs_the_file
-from tools.build.bundle_figures import ESBUILD
+from tools.build.bundle_figures import ESBUILD, define_products
 
 
 @pytest.fixture(scope="module")
@@ -21,14 +21,15 @@ def script(tmp_path_factory):
     out = tmp_path_factory.mktemp("node") / "published_model.mjs"
     source = ROOT / "tests" / "figures" / "published_model.mjs"
     options = ("--bundle", "--platform=node", "--format=esm", "--log-level=warning", f"--outfile={out}")
-    subprocess.run([*ESBUILD, source, *options], check=True)
+    subprocess.run([*ESBUILD, source, *options, define_products()], check=True)
     return out
 
 
-@pytest.fixture
-def answers(script):
+@pytest.fixture(params=["WebAssembly", "JavaScript"])
+def answers(request, script):
     def ask(path, *requests):
-        done = subprocess.run(["node", script, path], input=json.dumps(requests), capture_output=True, text=True)
+        command = ["node", script, path, request.param]
+        done = subprocess.run(command, input=json.dumps(requests), capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
 

@@ -6,12 +6,20 @@ Chromium, which runs all other tests, is the reference.
 import math
 import threading
 from collections import Counter
+from contextlib import contextmanager
 from functools import cache, partial
 
 import pytest
 
+from lib.figures import published_model_figure
+from lib.published_model import load
+from tests import gguf
+from tests.figures.test_published_model_figure import IS_OPEN, PART, assert_equals_lib
 from tests.pages import CHAPTERS, PAGES
 from tests.site.engines import Chromium, Firefox, ProbedHandler, WebKit, wait
+from tools.build.bundle_figures import define_products
+from tools.build.figure_page import figure_page
+from tools.build.published_model import FOLDER, split
 from tools.build.serve import PatientServer
 
 pytestmark = pytest.mark.long
@@ -19,13 +27,20 @@ pytestmark = pytest.mark.long
 HANDLE = ':is([role="slider"], [role="radio"])[tabindex="0"]:not(.noUi-handle)'
 
 
+@contextmanager
+def served(folder):
+    """Serve a folder, with the probe as the first script of each page; the URL."""
+    with PatientServer(("127.0.0.1", 0), partial(ProbedHandler, directory=str(folder))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
 @pytest.fixture(scope="session")
 def probed(built_site):
-    """The URL of the built site, with the probe as the first script of each page."""
-    with PatientServer(("127.0.0.1", 0), partial(ProbedHandler, directory=str(built_site.parent))) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/{built_site.name}"
-        server.shutdown()
+    """The URL of the built site."""
+    with served(built_site.parent) as address:
+        yield f"{address}/{built_site.name}"
 
 
 PAGES_EACH = 20  # after some forty pages WebKit's small browser exits
@@ -184,3 +199,31 @@ def test_figures_agree_after_the_same_gestures(engine, reference, probed, name, 
     assert differences(found, expected) == []
     for figure, states in found.items():
         assert states[1] != states[0], f"{figure}: the drag moved nothing"
+
+
+def test_published_model_equals_lib(engine, tmp_path):
+    """The parts of a small model arrive, the engine compiles the products, and a text and a kernel are changed."""
+    path, figure = tmp_path / "tiny.gguf", ".live-figure"
+    path.write_bytes(gguf.tiny_model())
+    split(path, tmp_path / FOLDER, PART)
+    (tmp_path / "index.html").write_text(figure_page(published_model_figure().figure), "utf8")
+    model = load(path)
+    with served(tmp_path) as address:
+        engine.go(f"{address}/index.html")
+        engine.wait_for(f"document.querySelector('{figure}[data-state]')")
+        compiled = define_products().split('"')[1]
+        assert engine.run(f"WebAssembly.validate(Uint8Array.from(atob('{compiled}'), (one) => one.charCodeAt(0)))")
+        engine.run("void document.querySelector('.opener .open').click()")
+        engine.wait_for(f"({IS_OPEN})()")
+        assert_equals_lib(before := state(engine, figure), model)
+        engine.run("void document.querySelector('textarea').focus()")
+        engine.press("f", "r", "o", "g")
+        assert_equals_lib(now := state(engine, figure), model)
+        assert len(now["text"]) == len(before["text"]) + 4
+        engine.run("""void ((menu) => {
+          menu.value = "uniform";
+          menu.dispatchEvent(new Event("change"));
+        })(document.querySelector(".tools select"))""")
+        assert_equals_lib(now := state(engine, figure), model)
+        assert now["kernel"] == "uniform" and now["loss"] != now["loss_trained"]
+        assert engine.findings() == []

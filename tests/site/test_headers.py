@@ -50,6 +50,13 @@ def test_page_policy_allows_only_own_host(text, name):
         assert re.fullmatch(rf"(?:(?:{kinds}) ?)+", sources), f"{directive} {sources}"
 
 
+def test_only_published_model_compiles(text):
+    allowing = [page for page, stated in rules(text).items() if "wasm-unsafe-eval" in str(stated)]
+    assert allowing == ["/pages/published_model.html"]
+    allowed = policy(text, "/pages/published_model.html")["script-src"]
+    assert allowed.startswith("'self' blob: 'wasm-unsafe-eval' 'sha256-") and "'unsafe-eval'" not in allowed
+
+
 def test_notebook_policy_allows_python_and_own_host(text):
     allowed = policy(text, "/lite/notebooks/index.html")
     assert not re.search(r"https?:|\*", str(allowed)) and "'unsafe-eval'" in allowed["script-src"]
@@ -94,6 +101,23 @@ def test_page_works_under_the_policy(address, page, name):
     if name.startswith("chapters"):
         page.locator(".live-figure[data-state]").first.wait_for(state="attached")
     assert page.evaluate("violations") == []
+
+
+COMPILE = """() => new Promise((resolve) => {
+  const empty = "new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])",
+    compile = `try { new WebAssembly.Module(${empty}); postMessage("compiled"); }`,
+    code = `${compile} catch (error) { postMessage(error.name); }`,
+    worker = new Worker(URL.createObjectURL(new Blob([code], { type: "text/javascript" })));
+  worker.onmessage = ({ data }) => resolve(data);
+})"""
+
+
+@pytest.mark.parametrize(
+    "name, outcome", [("pages/published_model", "compiled"), ("pages/notation", "CompileError")]
+)
+def test_webassembly_is_compiled_where_allowed(address, unwatched, name, outcome):
+    unwatched.goto(f"{address}/{name}.html")
+    assert unwatched.evaluate(COMPILE) == outcome
 
 
 def test_injected_script_does_not_run(address, unwatched):

@@ -3,11 +3,13 @@
 A figure is a folder of `lib/figures` with a script and a style sheet of the same name: `regression/regression.js`.
 A `worker.js` in it is bundled separately, as `regression_worker.js`; a `lazy_worker.js`, which a page fetches only
 when the figure needs it, as `regression_lazy_worker.js`. Each style sheet begins with the colours of
-`lib/palette.json`. esbuild reports the file and the line of a syntax error.
+`lib/palette.json`. esbuild reports the file and the line of a syntax error. The published model's products are
+compiled to WebAssembly, which the bundles contain as text.
 """
 
 import json
 import subprocess
+from base64 import b64encode
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -19,6 +21,8 @@ ROOT = Path(__file__).resolve().parents[2]
 FIGURES = ROOT / "lib" / "figures"
 BUNDLED = FIGURES / "bundled"
 ESBUILD = ("node", ROOT / "node_modules" / "esbuild" / "bin" / "esbuild")
+WAT2WASM = ("node", ROOT / "node_modules" / "wabt" / "bin" / "wat2wasm")
+PRODUCTS = FIGURES / "methods" / "products.wat"
 ROLES = ("query", "key", "value", "weight", "estimate", "paper", "ink", "muted", "line")
 DARK = ':is(html[data-theme="dark"], html[theme="dark"], [data-jp-theme-light="false"], .vscode-dark)'
 # the traits that hold a figure's code, and the suffixes of its bundles
@@ -50,15 +54,22 @@ def palette():
     return f"{figures} {{{light} }}\n{DARK} {figures} {{{dark} color-scheme: dark; }}"
 
 
+def define_products():
+    """Return the option of esbuild that inserts the compiled products, in base64, as `globalThis.PRODUCTS`."""
+    with TemporaryDirectory() as folder:
+        compiled = Path(folder) / "products.wasm"
+        subprocess.run([*WAT2WASM, PRODUCTS, f"--output={compiled}"], check=True)
+        return f'--define:globalThis.PRODUCTS="{b64encode(compiled.read_bytes()).decode()}"'
+
+
 def bundle(folder=BUNDLED, figures=FIGURES):
     """Write the figures' bundles into a folder, and remove everything else from it."""
     found = entries(figures)
     for old in set(folder.glob("*")) - {folder / name for name in found}:
         old.unlink()
     named = [f"{Path(name).stem}={path}" for name, path in found.items()]
-    subprocess.run(
-        [*ESBUILD, *named, *OPTIONS, f"--banner:css={palette()}", f"--outdir={folder}"], check=True, cwd=ROOT
-    )
+    options = (*OPTIONS, define_products(), f"--banner:css={palette()}", f"--outdir={folder}")
+    subprocess.run([*ESBUILD, *named, *options], check=True, cwd=ROOT)
 
 
 def quoted(text):

@@ -16,7 +16,7 @@ EXTENSIONS = ["_ext/**/*", *(f"tools/build/{name}.py" for name in SHARED)]
 # A pattern that begins with "!" excludes files that the previous ones match. A notebook is executed again when the
 # Python files of `lib` change; `widget_assets` gives pages the current scripts and styles.
 DEPS = {
-    "executed": [*LIBRARY, "tools/build/kernel/*", "!lib/**/*.js", "!lib/**/*.css"],
+    "executed": [*LIBRARY, "tools/build/kernel/*", "!lib/**/*.js", "!lib/**/*.css", "!lib/**/*.wat"],
     "ledger": [
         *LIBRARY,
         "!lib/figures/**/*",
@@ -28,7 +28,7 @@ DEPS = {
         *("tests/conclusions/*", "tests/conclusion.py", "tests/conftest.py", "tools/build/conclusions.py"),
     ],
     "figures": [
-        *("lib/figures/*/*.js", "lib/figures/*/*.css", "!lib/figures/bundled/*"),
+        *("lib/figures/*/*.js", "lib/figures/*/*.css", "lib/figures/*/*.wat", "!lib/figures/bundled/*"),
         *("lib/*.json", "lib/figures/*.json", "tools/build/bundle_figures.py"),
     ],
     "code": ["lib/figures/bundled/*"],

@@ -3,7 +3,7 @@
 
 import { softmax } from "./weights.js";
 
-/** The size of an image in pixels. @typedef {{ height: number, width: number }} Shape */
+/** The size of an image in pixels; the colours of a pixel follow each other. @typedef {{ height: number, width: number, channels?: number }} Shape */
 
 /** The pixels of the patch around one pixel, cropped at the border. @param {Shape} shape @param {number} pixel */
 export function patchAround({ height, width }, pixel, radius) {
@@ -44,29 +44,30 @@ export function averagePicture(weights, pictures) {
  * (eq:patch_denoise), like `denoiseWeights` for all patches at once. It iterates over the images and keeps, per pixel,
  * the largest log-weight so far, the sum of the weights relative to it, and their average.
  */
-export function denoisePatches(noisy, pictures, noiseStd, radius, shape) {
-  const size = noisy.length;
+export function denoisePatches(noisy, pictures, noiseStd, radius, { height, width, channels = 1 }) {
+  const size = height * width;
   const largest = new Float64Array(size).fill(-Infinity),
     total = new Float64Array(size),
-    sum = new Float64Array(size);
+    sum = new Float64Array(noisy.length);
   for (const picture of pictures) {
-    const squares = patchSums(
-      Float64Array.from(picture, (value, i) => (noisy[i] - value) ** 2),
-      radius,
-      shape,
-    );
+    const squares = patchSums(squaresOf(noisy, picture, channels), radius, { height, width });
     for (let i = 0; i < size; i += 1) {
-      const logWeight = -squares[i] / (2 * noiseStd ** 2);
-      if (logWeight > largest[i]) {
-        const shrunk = Math.exp(largest[i] - logWeight);
-        [total[i], sum[i], largest[i]] = [total[i] * shrunk, sum[i] * shrunk, logWeight];
-      }
+      const logWeight = -squares[i] / (2 * noiseStd ** 2),
+        shrunk = logWeight > largest[i] ? Math.exp(largest[i] - logWeight) : 1;
+      largest[i] = Math.max(largest[i], logWeight);
       const weight = Math.exp(logWeight - largest[i]);
-      total[i] += weight;
-      sum[i] += weight * picture[i];
+      total[i] = total[i] * shrunk + weight;
+      for (let c = i * channels; c < (i + 1) * channels; c += 1) sum[c] = sum[c] * shrunk + weight * picture[c];
     }
   }
-  return sum.map((value, i) => value / total[i]);
+  return sum.map((value, c) => value / total[Math.floor(c / channels)]);
+}
+
+/** The squared differences of two images, summed over the colours of each pixel. */
+function squaresOf(image, other, channels) {
+  const squares = new Float64Array(image.length / channels);
+  for (let c = 0; c < image.length; c += 1) squares[Math.floor(c / channels)] += (image[c] - other[c]) ** 2;
+  return squares;
 }
 
 /** The sums over the patch around each pixel: along the rows, then along the columns. */

@@ -4,10 +4,10 @@
 /** @typedef {{ name: string, encoding: Encoding, bytes: Uint8Array, n_rows: number, width: number }} Matrix */
 /** @typedef {{ name: string, length: number, size: number, decode(bytes: Uint8Array, at: number, row: Float32Array, to: number): void }} Encoding */
 
-const BLOCK = 32; // numbers that share a scale
+export const BLOCK = 32; // numbers that share a scale
 
 /** The value of each half-precision number, by its bits. */
-const HALVES = Float32Array.from({ length: 65536 }, (_, bits) => {
+export const HALVES = Float32Array.from({ length: 65536 }, (_, bits) => {
   const sign = bits & 0x8000 ? -1 : 1,
     exponent = (bits >> 10) & 31,
     fraction = bits & 1023;

@@ -5,6 +5,7 @@
 
 import { decodeAll, decodeRow, readGguf } from "./gguf.js";
 import { headWeights, rotateRows, weightsOfFixedQuery } from "./language_model.js";
+import { product } from "./products.js";
 import { inner } from "./random_features.js";
 
 /** @typedef {import("./gguf.js").Matrix} Matrix */
@@ -56,60 +57,6 @@ function merged(parts, ranks) {
 }
 
 // ---- Rows ---------------------------------------------------------------------------------------------------
-
-/** x matrixᵀ for x (n, width): (n, n_rows). Each row is decoded once, and used for four rows of x at a time. */
-export function product(x, matrix) {
-  const { width, n_rows: m } = matrix,
-    n = x.length / width,
-    all = new Float32Array(n * m),
-    row = new Float32Array(width);
-  for (let j = 0; j < m; j += 1) {
-    decodeRow(matrix, j, row);
-    let i = 0;
-    for (; i + 3 < n; i += 4) fourInner(x, i * width, row, width, all, i * m + j, m);
-    for (; i < n; i += 1) all[i * m + j] = oneInner(x, i * width, row, width);
-  }
-  return all;
-}
-
-/** The inner product of a row of x with a row of a matrix, in four independent sums. */
-function oneInner(x, a, row, width) {
-  let first = 0,
-    second = 0,
-    third = 0,
-    fourth = 0,
-    k = 0;
-  for (; k + 3 < width; k += 4) {
-    first += x[a + k] * row[k];
-    second += x[a + k + 1] * row[k + 1];
-    third += x[a + k + 2] * row[k + 2];
-    fourth += x[a + k + 3] * row[k + 3];
-  }
-  for (; k < width; k += 1) first += x[a + k] * row[k];
-  return first + second + third + fourth;
-}
-
-/** Write the inner products of four rows of x with one row; four independent sums are faster than one. */
-function fourInner(x, a, row, width, all, at, step) {
-  const b = a + width,
-    c = b + width,
-    d = c + width;
-  let ofA = 0,
-    ofB = 0,
-    ofC = 0,
-    ofD = 0;
-  for (let k = 0; k < width; k += 1) {
-    const number = row[k];
-    ofA += x[a + k] * number;
-    ofB += x[b + k] * number;
-    ofC += x[c + k] * number;
-    ofD += x[d + k] * number;
-  }
-  all[at] = ofA;
-  all[at + step] = ofB;
-  all[at + 2 * step] = ofC;
-  all[at + 3 * step] = ofD;
-}
 
 /** Normalise each row to a root mean square of 1, and multiply by the gains. */
 function norm(x, gain, epsilon) {

@@ -103,8 +103,11 @@ export function answerJobs(compute) {
     try {
       postMessage({ result: await compute(data, (progress) => postMessage({ progress })) });
     } catch (error) {
-      if (!(error instanceof InvalidInput)) throw error;
-      postMessage({ problem: error.message });
+      if (error instanceof InvalidInput) postMessage({ problem: error.message });
+      else
+        setTimeout(() => {
+          throw error; // outside of the promise, so that the page's `onerror` hears of it
+        });
     }
   };
 }

@@ -19,8 +19,9 @@ export const shadeOf = (weight) => TOP * Math.sqrt(weight);
 
 /** The displayed text of a token: without a leading space, and with symbols for whitespace and control characters. */
 export function spelled(word) {
-  if (word.length > 1 && word[0] === " ") return word.slice(1);
-  return { " ": "␣", "\n": "↵" }[word] ?? word.replace(/[\u0000-\u001f\u007f-\u009f]/g, "�");
+  if (/^ \S/.test(word)) return spelled(word.slice(1));
+  const signs = { " ": word.trim() ? " " : "␣", "\n": "↵", "\t": "→" };
+  return word.replace(/[ \u0000-\u001f\u007f-\u009f]/g, (sign) => signs[sign] ?? "�");
 }
 
 /** Whether a token contains incomplete UTF-8, decoded as U+FFFD. */
@@ -87,7 +88,7 @@ export function wrapped(tokens, measure, { x: left, y: top, width }, begins = (t
       if (x > left && x + wide[j] > left + (isSign ? width : room)) newLine();
       places[j] = { x, y, width: wide[j] };
       x += wide[j];
-      if (tokens[j].endsWith("\n")) newLine();
+      if (/\n\s*$/.test(tokens[j])) newLine();
     }
   }
   return { places, bottom: (places.at(-1)?.y ?? top) + LINE };

@@ -25,8 +25,10 @@ export function createWriting(stage, { longest_text: longest }) {
   return { field, write };
 }
 
+const UNSTORED = "This browser did not store the whole file: your next visit downloads the rest again.";
+
 /** Create the buttons that open, cancel and delete the model; `show(status)` updates them. */
-export function createOpener(stage, { size, memory }, model) {
+export function createOpener(stage, { size, memory: [usual, most] }, model) {
   const group = html("div", { class: "opener" });
   stage.before(group);
   const open = button("", group, model.open, { class: "open" });
@@ -42,17 +44,21 @@ export function createOpener(stage, { size, memory }, model) {
     if (file) model.openFile(file);
     input.value = "";
   });
-  return function show({ phase, stored, share, note: words, problem }) {
-    open.textContent = stored ? "Open SmolLM2 (stored in this browser)" : `Open SmolLM2 (${size} MB)`;
-    set(open, { title: `It runs in this browser, and needs about ${memory} MB of memory.` });
+  const where = { none: `${size} MB`, some: `${size} MB, partly stored`, all: "stored in this browser" };
+  return function show({ phase, stored, isUnstored, share, note: words, problem }) {
+    open.textContent = `Open SmolLM2 (${where[stored]})`;
+    set(open, {
+      title: `It runs in this browser, and needs about ${usual} MB of memory, for the longest texts ${most} MB.`,
+    });
     open.hidden = phase !== "closed";
     own.hidden = phase === "loading";
     ownText.textContent = phase === "open" ? "Open a different GGUF file" : "or a GGUF file from disk";
     bar.hidden = cancel.hidden = phase !== "loading";
     bar.value = share;
-    forget.hidden = phase === "loading" || !stored;
+    forget.hidden = phase === "loading" || stored === "none";
     const loading = share < 1 ? `${Math.round(100 * share)} % of ${size} MB` : "Opening …";
-    note.textContent = problem || (phase === "loading" ? loading : words);
+    const kept = phase === "open" && isUnstored ? UNSTORED : "";
+    note.textContent = problem || (phase === "loading" ? loading : words || kept);
   };
 }
 

@@ -19,12 +19,18 @@ async function store() {
   }
 }
 
-/** Whether all or some of the parts are stored. */
-export async function isStored() {
+const listUrl = () => new URL("parts.json", folder());
+
+/** How many of the parts are stored: "none", "some" or "all". */
+export async function storedParts() {
   try {
-    return await caches.has(STORE);
+    const list = (await caches.has(STORE)) && (await caches.match(listUrl(), { cacheName: STORE }));
+    if (!list) return "none";
+    const { parts } = await list.json(),
+      known = await (await caches.open(STORE)).keys();
+    return known.length > parts.length ? "all" : "some"; // the list is stored, too
   } catch {
-    return false;
+    return "none";
   }
 }
 
@@ -36,19 +42,21 @@ export async function deleteStored() {
   }
 }
 
-async function fetched(url, signal) {
+const lost = (cache) =>
+  new Problem(`The connection was lost. Try again${cache ? ": the parts that arrived are stored" : ""}.`);
+
+async function fetched(cache, url, signal) {
   try {
     return await fetch(url, { signal });
   } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new Problem("The connection was lost. Try again: the parts that arrived are stored.");
+    throw error.name === "AbortError" ? error : lost(cache);
   }
 }
 
 /** The list of the parts, from the site or, without a connection, from the cache. */
 async function listed(cache, signal) {
-  const url = new URL("parts.json", folder());
-  const response = await fetched(url, signal).catch(async (error) => {
+  const url = listUrl();
+  const response = await fetched(cache, url, signal).catch(async (error) => {
     const known = await cache?.match(url);
     if (known) return known;
     throw error;
@@ -82,7 +90,7 @@ function space(size) {
 /** Read one part, from the cache or the site; `take` receives its chunks. */
 async function readPart(cache, url, signal, take) {
   const known = await cache?.match(url),
-    response = known ?? (await fetched(url, signal));
+    response = known ?? (await fetched(cache, url, signal));
   if (!response.ok) throw new Problem("A part of the model is missing from this copy of the course.");
   const stored = known ? undefined : keep(cache, url, response.clone());
   const reader = response.body.getReader();
@@ -92,8 +100,7 @@ async function readPart(cache, url, signal, take) {
       take(step.value);
     }
   } catch (error) {
-    if (error.name === "AbortError" || error instanceof Problem) throw error;
-    throw new Problem("The connection was lost. Try again: the parts that arrived are stored.");
+    throw error.name === "AbortError" || error instanceof Problem ? error : lost(cache);
   }
   await stored;
 }

@@ -1,6 +1,6 @@
 import { decodeDoubles } from "../methods/base64.js";
 import { createWorker, loadLazy } from "../parts/workers.js";
-import { deleteStored, download, fromDisk, isStored, Problem } from "./file.js";
+import { deleteStored, download, fromDisk, Problem, storedParts } from "./file.js";
 
 // Opening the model and running it in a worker. What the reader should know is in `status`.
 
@@ -17,14 +17,17 @@ export function runOf(setting) {
 }
 
 /**
- * @typedef {{ phase: "closed" | "loading" | "open", stored: boolean, share: number, note: string, problem: string }} Status
+ * @typedef {{
+ *   phase: "closed" | "loading" | "open", stored: "none" | "some" | "all", isUnstored: boolean, share: number, note: string,
+ *   problem: string
+ * }} Status
  */
 
 /** The model of a figure: `open`, `openFile`, `cancel`, `forget`, `askFor`, and the `status` that `changed` announces. */
 export function createModel(figure, changed) {
   const { data } = figure;
   /** @type {Status} */
-  const status = { phase: "closed", stored: false, share: 0, note: "", problem: "" };
+  const status = { phase: "closed", stored: "none", isUnstored: false, share: 0, note: "", problem: "" };
   let worker, loading, asked; // the run that the worker is computing
 
   function update(more) {
@@ -54,7 +57,7 @@ export function createModel(figure, changed) {
   async function start(read) {
     loading = new AbortController();
     const { signal } = loading;
-    update({ phase: "loading", share: 0, problem: "", note: "" });
+    update({ phase: "loading", isUnstored: false, share: 0, problem: "", note: "" });
     try {
       const file = await read(signal),
         { frequencies } = await loadLazy(figure.model, "frequencies_lazy");
@@ -69,11 +72,20 @@ export function createModel(figure, changed) {
       if (signal.aborted) return;
       close(error instanceof Problem ? error.message : "The model could not be opened here.");
     } finally {
-      lookForStored();
+      await lookForStored();
     }
   }
 
-  const lookForStored = async () => update({ stored: await isStored() });
+  const lookForStored = async () => update({ stored: await storedParts() });
+
+  /** Download the model; `isUnstored` tells the reader that the browser stored none or only a part of it. */
+  async function open() {
+    await start((signal) => download(signal, (share) => update({ share })));
+    update({ isUnstored: status.stored !== "all" });
+  }
+
+  const { signal } = figure;
+  document.addEventListener("visibilitychange", lookForStored, { signal }); // another tab may have changed it
 
   figure.signal.addEventListener("abort", () => {
     loading?.abort();
@@ -83,7 +95,7 @@ export function createModel(figure, changed) {
 
   return {
     status,
-    open: () => start((signal) => download(signal, (share) => update({ share }))),
+    open,
     openFile: (file) => start(() => fromDisk(file)),
     cancel() {
       loading?.abort();

@@ -1,3 +1,5 @@
+import { decodeBytes } from "../methods/base64.js";
+import { compile } from "../methods/products.js";
 import {
   likeliest,
   logProbability,
@@ -10,6 +12,8 @@ import {
 
 // Web worker that runs the published model. The first message contains the file, each later one a setting. A newer
 // setting interrupts the run of an older one after the current block.
+
+compile(decodeBytes(/** @type {any} */ (globalThis).PRODUCTS)); // tools/build/bundle_figures.py inserts it
 
 let model, options, wanted;
 let isBusy = false;
@@ -110,6 +114,13 @@ async function answer(setting) {
   };
 }
 
+/** The arrays of a result, up to 70 MB together, which are moved to the page, not copied. @param {any} result */
+const buffersOf = ({ weights, weightsTrained }) => [weights, weightsTrained].filter(Boolean).map((all) => all.buffer);
+
+/** What a reader should know of an error; an array that does not fit into the memory throws a RangeError. */
+const inWords = (error) =>
+  error instanceof RangeError ? "There is too little memory in this browser for this model and text." : error.message;
+
 async function work() {
   isBusy = true;
   while (wanted) {
@@ -117,10 +128,10 @@ async function work() {
     wanted = undefined;
     try {
       const result = await answer(setting);
-      if (result) send({ result }, result.weights ? [result.weights.buffer] : []);
+      if (result) send({ result }, buffersOf(result));
     } catch (error) {
       trained = undefined;
-      postMessage({ problem: error.message, setting });
+      postMessage({ problem: inWords(error), setting });
     }
   }
   isBusy = false;
@@ -132,7 +143,7 @@ function open({ file, ...rest }) {
     model = openModel(new Uint8Array(file));
     postMessage({ opened: [model.blocks.length, model.nHeads] });
   } catch (error) {
-    postMessage({ rejected: error.message });
+    postMessage({ rejected: inWords(error) });
   }
 }
 

@@ -97,7 +97,8 @@ const rounded = (value) =>
 function state(_constants, { setting, words, query, start, row, next, following, mean }) {
   const { text, block, head, shade } = setting;
   return rounded({
-    ...{ text, query, block, head, shade, start, next },
+    ...{ text, query, block, head, shade, start },
+    next: next.map(({ word, probability }) => ({ word, probability })),
     n_tokens: words.length,
     weights: row,
     keys_for_90_percent: keysForShare(row, 0.9),

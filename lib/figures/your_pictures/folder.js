@@ -1,0 +1,47 @@
+import { html } from "../parts/plot.js";
+
+// Folders from the reader: opened with a button, or dropped on the figure. `file_input.js` takes single files.
+
+/** @typedef {{ file: File, path: string }} Found */
+
+/**
+ * Add a button that opens a folder; the figure also takes folders that are dropped on it. `take(files)` gets all files in
+ * them, with their paths.
+ * @param {{ root: HTMLElement, signal: AbortSignal }} figure
+ * @param {(files: Found[] | Promise<Found[]>) => unknown} take
+ * @param {Element} parent
+ */
+export function createFolderInput({ root, signal }, take, parent) {
+  const button = html("button", { type: "button", text: "Open a folder" }, parent);
+  const picker = html("input", { type: "file", hidden: "", "aria-label": "Open a folder", tabindex: -1 }, parent);
+  picker.webkitdirectory = true;
+  button.addEventListener("click", () => picker.click());
+  picker.addEventListener("change", async () => {
+    const files = [...picker.files].map((file) => ({ file, path: file.webkitRelativePath || file.name }));
+    if (files.length) await take(files);
+    picker.value = "";
+  });
+  /** Take a drop with a folder in it, before the figure takes it as files. @param {DragEvent} event */
+  function drop(event) {
+    const entries = [...(event.dataTransfer?.items ?? [])].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+    if (!entries.some(({ isDirectory }) => isDirectory)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    root.classList.remove("lf-drop");
+    take(Promise.all(entries.map(filesIn)).then((all) => all.flat()));
+  }
+  root.addEventListener("drop", drop, { capture: true, signal });
+}
+
+/** All files in a dropped folder and the folders in it. @param {any} entry @returns {Promise<Found[]>} */
+async function filesIn(entry) {
+  if (entry.isFile) {
+    const file = await new Promise((resolve, reject) => entry.file(resolve, reject));
+    return [{ file, path: entry.fullPath.slice(1) }];
+  }
+  const reader = entry.createReader(),
+    inside = [];
+  const next = () => new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+  for (let some = await next(); some.length; some = await next()) inside.push(...some); // a hundred at a time
+  return (await Promise.all(inside.map(filesIn))).flat();
+}

@@ -1,0 +1,39 @@
+import { clamp } from "../parts/numbers.js";
+import { html } from "../parts/plot.js";
+
+// Pictures on canvases.
+
+/** Paint a picture on a canvas of its size; `contrast` is white, and minus that black. */
+export function paintPicture(canvas, { height, width, channels }, picture, contrast = 1) {
+  const pixels = new ImageData(width, height);
+  for (let i = 0; i < height * width; i += 1) {
+    for (let c = 0; c < 3; c += 1) {
+      const level = picture[i * channels + (c % channels)] / contrast;
+      pixels.data[4 * i + c] = Math.round(127.5 * (clamp(level, -1, 1) + 1));
+    }
+    pixels.data[4 * i + 3] = 255;
+  }
+  Object.assign(canvas, { width, height });
+  canvas.getContext("2d").putImageData(pixels, 0, 0);
+  return canvas;
+}
+
+/** @param {ArrayLike<number>} picture @param {import("./training_set.js").Shape} shape */
+export const pictureCanvas = (picture, shape) => paintPicture(html("canvas"), shape, picture);
+
+/** Pictures enlarged side by side, in rows of `columns`, as a PNG file. @returns {Promise<Blob>} */
+export function sheetPng(pictures, shape, columns, scale = 8) {
+  const gap = pictures.length > 1 ? scale : 0,
+    [right, down] = [shape.width * scale + gap, shape.height * scale + gap];
+  const canvas = html("canvas", {
+    width: columns * right - gap,
+    height: Math.ceil(pictures.length / columns) * down - gap,
+  });
+  const pen = canvas.getContext("2d");
+  pen.imageSmoothingEnabled = false;
+  pictures.forEach((picture, i) => {
+    const [x, y] = [(i % columns) * right, Math.floor(i / columns) * down];
+    pen.drawImage(pictureCanvas(picture, shape), x, y, shape.width * scale, shape.height * scale);
+  });
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+}
