@@ -134,9 +134,9 @@ REJECTED = {  # name and content of a file, and what the figure says
     "blank.txt": (b" \n\t \r\n  ", "got only blank space"),
     "mark.txt": (b"\xef\xbb\xbf", "got nothing"),
     "report.txt": (b"%PDF-1.7\n%\xe2\xe3", "got a PDF"),
-    "picture.txt": (b"\x89PNG\r\n\x1a\n\0\0", "got a PNG picture"),
-    "photo.txt": (b"\xff\xd8\xff\xe0\0\x10JFIF", "got a JPEG picture"),
-    "moving.md": (b"GIF89a\x01\0", "got a GIF picture"),
+    "picture.txt": (b"\x89PNG\r\n\x1a\n\0\0", "got a PNG image"),
+    "photo.txt": (b"\xff\xd8\xff\xe0\0\x10JFIF", "got a JPEG image"),
+    "moving.md": (b"GIF89a\x01\0", "got a GIF image"),
     "letter.txt": (b"PK\x03\x04\x14\0", "got a Word document or a zip archive"),
     "old.txt": (b"\xd0\xcf\x11\xe0\xa1\xb1", "got an old Word document"),
     "rich.txt": (b"{\\rtf1\\ansi Hello}", "got an RTF document"),
@@ -196,7 +196,7 @@ def test_typed_text_waits_for_valid_input(show):
         (
             "مرحبا بالعالم 👩‍👩‍👧".encode(),
             "مرحبا بالعالم 👩‍👩‍👧",
-            "are bytes of characters that are not in its vocabulary",
+            "are bytes of characters that are not in the model's vocabulary",
         ),
         (b"<script>throw 1</script><img src=x onerror=alert(1)> &amp;", None, "58 characters"),
         (b"=1+1,\"quoted\" 'text' \\n %s {x} $x$ `", None, "36 characters"),
@@ -316,10 +316,10 @@ def test_missing_model_is_reported_and_view_stays(show):
 
 def test_picture_is_standalone(show):
     page = show(your_text_figure("A <b> & “ü”").figure)
-    drawing = ElementTree.fromstring(saved(page, "Picture (SVG)"))
+    drawing = ElementTree.fromstring(saved(page, "Figure (SVG)"))
     texts = [element.text for element in drawing.iter() if element.tag.endswith("text")]
     assert "<" in texts and any("Loss in nats" in (text or "") for text in texts)
-    assert saved(page, "Picture (PNG)")[:4] == b"\x89PNG"
+    assert saved(page, "Figure (PNG)")[:4] == b"\x89PNG"
 
 
 @pytest.mark.parametrize(

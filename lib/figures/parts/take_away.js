@@ -12,7 +12,7 @@ import { html } from "./plot.js";
 export function createTakeAway({ stage, afterDraw }, { saves, code, note }, problem) {
   const fold = html("details", { class: "lf-fold lf-take-away" });
   stage.after(fold);
-  html("summary", { text: "Take it away: picture, numbers, code" }, fold);
+  html("summary", { text: "Take it away: figure, numbers, code" }, fold);
   const buttons = html("div", { class: "lf-saves" }, fold);
   for (const [text, save] of Object.entries(saves)) {
     html("button", { type: "button", text }, buttons).addEventListener("click", () => problem.attempt(save));

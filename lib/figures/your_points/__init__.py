@@ -54,7 +54,7 @@ def your_points_figure(
     panel="errors",
     key_label="key",
     value_label="value",
-    question="How wide is the window that finds your curve?",
+    question="Which bandwidth finds your curve?",
     caption="",
     address="your-points",
 ):

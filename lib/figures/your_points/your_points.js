@@ -336,7 +336,7 @@ function bindGestures(figure, parts, { places, valueAt, chosen, edit, row }) {
     const { query, estimate } = figure.now;
     if (!Number.isNaN(estimate)) edit.add(query, estimate);
   });
-  button("Remove the ringed one", "The point that was clicked last", edit.remove);
+  button("Remove the ringed point", "The point that was clicked last", edit.remove);
   const markOf = (i) => {
     const { keyText, valueText } = figure.now,
       { keys, values } = data(),
@@ -363,8 +363,8 @@ function bindTakeAway(figure, { canvas }, problem) {
     figure,
     {
       saves: {
-        "Picture (SVG)": () => saveText("your_points.svg", svgOf(canvas, title()), "image/svg+xml"),
-        "Picture (PNG)": async () => saveFile("your_points.png", await pngOf(canvas)),
+        "Figure (SVG)": () => saveText("your_points.svg", svgOf(canvas, title()), "image/svg+xml"),
+        "Figure (PNG)": async () => saveFile("your_points.png", await pngOf(canvas)),
         "Points (CSV)": () => saveText(POINTS_FILE, pointsCsv(fitted()), "text/csv"),
         "Curve (CSV)": () => saveText(CURVE_FILE, curveCsv(fitted()), "text/csv"),
       },

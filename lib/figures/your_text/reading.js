@@ -8,9 +8,9 @@ const SIGNATURES = {
   "a Word document or a zip archive; save it as plain text": "PK\x03\x04",
   "an old Word document; save it as plain text": "\xd0\xcf\x11\xe0",
   "an RTF document; save it as plain text": "{\\rtf",
-  "a PNG picture": "\x89PNG",
-  "a JPEG picture": "\xff\xd8\xff",
-  "a GIF picture": "GIF8",
+  "a PNG image": "\x89PNG",
+  "a JPEG image": "\xff\xd8\xff",
+  "a GIF image": "GIF8",
   "a gzip archive": "\x1f\x8b",
 };
 

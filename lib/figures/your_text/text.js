@@ -55,7 +55,7 @@ function unknownIn(text, words) {
   if (!parts) return "";
   const known = words.join(""),
     missing = [...text].find((character) => character > "\x7f" && !known.includes(character)) ?? "\ufffd";
-  return ` ${number(parts)} tokens are bytes of characters that are not in its vocabulary, such as “\u2068${missing}\u2069”.`;
+  return ` ${number(parts)} tokens are bytes of characters that are not in the model's vocabulary, such as “\u2068${missing}\u2069”.`;
 }
 
 /** The tooltip of a token: its weight or its loss. */

@@ -233,8 +233,8 @@ function bindTakeAway(figure, { canvas }, problem) {
     figure,
     {
       saves: {
-        "Picture (SVG)": () => saveText("your_text.svg", svgOf(canvas, title()), "image/svg+xml"),
-        "Picture (PNG)": async () => saveFile("your_text.png", await pngOf(canvas)),
+        "Figure (SVG)": () => saveText("your_text.svg", svgOf(canvas, title()), "image/svg+xml"),
+        "Figure (PNG)": async () => saveFile("your_text.png", await pngOf(canvas)),
         "Weights (CSV)": async () => saveText("your_text_weights.csv", weightsCsv(await readState()), "text/csv"),
         "Losses (CSV)": async () => saveText("your_text_losses.csv", lossesCsv(await readState()), "text/csv"),
         "Text (TXT)": () => saveText(TEXT_FILE, figure.now.text),
@@ -266,7 +266,7 @@ function linkNote({ data: { in_url: short }, now: { text } }) {
   const link = isShort
     ? "The link (“Copy link”) holds the settings and the text."
     : `The link (“Copy link”) holds the settings only, because the text has more than ${short} characters: send the text file with it.`;
-  return `${link} The code needs the package of this course${isShort ? "" : ", and “Text (TXT)” in the same folder"}.`;
+  return `${link} The code needs this course's package${isShort ? "" : ", and “Text (TXT)” in the same folder"}.`;
 }
 
 export default defineFigure("your-text", {
