@@ -127,7 +127,7 @@ def test_code_reproduces_the_cleaned_picture_and_weights(year, show, tmp_path):
     page = show(your_photo_figure(year=year).figure)
     now = open_picture(page, SMALL)
     assert_equals_lib(SMALL / 255, now)
-    before, cleaned = saved(page, "Picture before"), saved(page, "Cleaned picture")
+    before, cleaned = saved(page, "Photograph before"), saved(page, "Cleaned photograph")
     np.testing.assert_array_equal(decoded(before), SMALL)
     (tmp_path / "your_photo.png").write_bytes(before)
     page.locator(".lf-take-away code", has_text="cleaned").wait_for()
@@ -212,14 +212,14 @@ def test_large_picture_has_close_up_and_is_cleaned_in_tiles(show):
     choose(page, line=0)
     np.testing.assert_array_equal(pixels_of(page, "canvas.photo"), cleaned[45:255, 85:335])
     page.locator(".lf-take-away summary").click()
-    page.get_by_role("button", name="Cleaned picture (PNG)").click()
-    assert "press “Clean the whole picture”" in problem(page)
+    page.get_by_role("button", name="Cleaned photograph (PNG)").click()
+    assert "press “Clean the whole photograph”" in problem(page)
     page.locator(".query-handle").press("Home")
     assert settled(page)["query"] == [150, 0] and settled(page)["shown"][:2] == [45, 0]
-    page.get_by_role("button", name=re.compile("Clean the whole picture")).click()
-    page.get_by_role("button", name=re.compile("Clean the whole picture")).wait_for(state="hidden")
+    page.get_by_role("button", name=re.compile("Clean the whole photograph")).click()
+    page.get_by_role("button", name=re.compile("Clean the whole photograph")).wait_for(state="hidden")
     assert state(page)["view"] == "whole picture" and state(page)["shown"] == [0, 0, 300, 420]
-    np.testing.assert_array_equal(decoded(saved(page, "Cleaned picture")), cleaned)
+    np.testing.assert_array_equal(decoded(saved(page, "Cleaned photograph")), cleaned)
     drag(page, ".query-handle", 60, 40)
     assert settled(page)["query"] != [150, 0]
     press(page, "Close-up")
@@ -232,24 +232,24 @@ def test_large_picture_has_close_up_and_is_cleaned_in_tiles(show):
 def test_whole_picture_can_be_cancelled(show):
     page = show(your_photo_figure(year=2017).figure)
     open_picture(page, np.tile(LARGE, (4, 4, 1)))
-    page.get_by_role("button", name=re.compile("Clean the whole picture")).click()
+    page.get_by_role("button", name=re.compile("Clean the whole photograph")).click()
     page.locator(".lf-job:visible", has_text="whole").get_by_role("button", name="Cancel").click()
     page.locator(".lf-job:visible").wait_for(state="hidden")
     page.locator(".query-handle").press("ArrowRight")  # the page is alive
     assert settled(page)["query"] == [600, 841]
-    assert page.get_by_role("button", name=re.compile("Clean the whole picture")).is_visible()
+    assert page.get_by_role("button", name=re.compile("Clean the whole photograph")).is_visible()
 
 
 def test_noise_is_added_only_on_demand(show):
     page = show(example())
     open_picture(page, SMALL)
     assert settled(page)["added_noise"] == 0
-    np.testing.assert_array_equal(decoded(saved(page, "Picture before")), SMALL)
+    np.testing.assert_array_equal(decoded(saved(page, "Photograph before")), SMALL)
     page.locator("select:visible").select_option("25")
     now = settled(page)
     noise = np.moveaxis(box_muller_noise(2, (3, *SMALL.shape[:2])), 0, -1)
     expected = np.clip(np.floor(SMALL + 25 * noise + 0.5), 0, 255)
-    np.testing.assert_array_equal(decoded(saved(page, "Picture before")), expected)
+    np.testing.assert_array_equal(decoded(saved(page, "Photograph before")), expected)
     np.testing.assert_allclose(now["noise_std"], haar_noise(expected))
     assert_equals_lib(expected / 255, now)
     assert open_picture(page, SMALL, name="again.png")["added_noise"] == 0
@@ -265,7 +265,7 @@ def png_header(width, height):
     return header + bytes(12) + b"IEND\xaeB`\x82"
 
 
-NAMED = "Expected a picture as JPEG, PNG, WebP, AVIF, GIF or BMP, got "
+NAMED = "Expected a photograph as JPEG, PNG, WebP, AVIF, GIF or BMP, got "
 CLEAR = Image.new("RGBA", (40, 40), (9, 9, 9, 0))
 BAD = {
     "empty.jpg": (b"", "Expected a file with content, got an empty one."),
@@ -287,7 +287,7 @@ BAD = {
     "poem.png": ("Füllest wieder Busch und Tal".encode(), f"{NAMED}text."),
     "archive.png": (b"PK\x03\x04" + bytes(60), f"{NAMED}a zip file."),
     "other.bin": (bytes(range(256)), f"{NAMED}a file of an unknown kind."),
-    "dot.png": (file_of(SMALL[:1, :1]), "Expected a picture of at least 16 × 16 pixels, got 1 × 1."),
+    "dot.png": (file_of(SMALL[:1, :1]), "Expected a photograph of at least 16 × 16 pixels, got 1 × 1."),
     "narrow.png": (file_of(np.tile(SMALL[:, :3], (40, 1, 1))), "at least 16 × 16 pixels, got 3 × 1280."),
     "clear.png": (file_of(CLEAR), "got one that is fully transparent."),
     "bomb.png": (
@@ -415,7 +415,7 @@ def test_link_restores_settings_on_any_picture(show):
     assert (again["year"], again["strength"], again["line"]) == (1998, 2, 70)
     assert again["query"] == [209, 249], "inside the example"
     page.locator(".lf-take-away summary").click()
-    page.locator(".lf-note", has_text="holds the settings, not the picture").wait_for()
+    page.locator(".lf-note", has_text="holds the settings, not the photograph").wait_for()
 
 
 def test_figure_is_saved_with_its_photograph(show):

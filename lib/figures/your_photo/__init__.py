@@ -29,9 +29,9 @@ ADDED_NOISE = ["0", "10", "25", "50"]  # standard deviations, in grey levels
 VIEWS = ["close-up", "whole picture"]
 
 CAPTION = (
-    "All windows are 15 × 15. The values that are averaged are colours. The bilateral filter and non-local means "
-    "take their weights from colours; the steering kernel, attention and the Performer take them from brightness. "
-    "Attention's projections were trained on three other photographs."
+    "All windows have 15 × 15 pixels. The values that are averaged are colours. The bilateral filter and "
+    "non-local means take their weights from colours, too; the steering kernel, attention and the Performer take "
+    "them from brightness. Attention's projections were trained on three other photographs."
 )
 
 

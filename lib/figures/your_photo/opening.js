@@ -30,7 +30,7 @@ const KINDS = [
   ["SVG, which has no pixels", /^(\ufeff|\xef\xbb\xbf)?\s*(<\?xml.*<svg|<!DOCTYPE svg|<svg)/is],
 ];
 const READ = ["JPEG", "PNG", "GIF", "WebP", "BMP", "AVIF"];
-const EXPECTED = "Expected a picture as JPEG, PNG, WebP, AVIF, GIF or BMP, got";
+const EXPECTED = "Expected a photograph as JPEG, PNG, WebP, AVIF, GIF or BMP, got";
 
 /** What the first bytes of a file say that it is. @param {Uint8Array} bytes */
 export function kindOf(bytes) {
@@ -101,7 +101,7 @@ export function scaledSize({ width, height }) {
 export function checkSize({ width, height }) {
   const size = `${width}\u00a0×\u00a0${height}`;
   if (Math.min(width, height) < FEWEST) {
-    throw new InvalidInput(`Expected a picture of at least ${FEWEST}\u00a0×\u00a0${FEWEST} pixels, got ${size}.`);
+    throw new InvalidInput(`Expected a photograph of at least ${FEWEST}\u00a0×\u00a0${FEWEST} pixels, got ${size}.`);
   }
   if (width * height > HUGE || Math.max(width, height) > LONGEST) {
     throw new InvalidInput(
@@ -149,7 +149,7 @@ function drawn(bitmap, { width, height }, notes) {
   context.imageSmoothingQuality = "high";
   context.drawImage(bitmap, 0, 0, width, height);
   const seen = opacity(context, width, height);
-  if (seen === 0) throw new InvalidInput("Expected a picture that can be seen, got one that is fully transparent.");
+  if (seen === 0) throw new InvalidInput("Expected a photograph that can be seen, got one that is fully transparent.");
   if (seen < 255) {
     notes.push("transparent parts are white");
     context.globalCompositeOperation = "destination-over";

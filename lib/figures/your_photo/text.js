@@ -18,7 +18,7 @@ export function sentence(_data, { method, bandwidth, noiseStd, observed, estimat
     `<b>${method.year}, ${method.name},</b> ${bandwidthText(method.symbol, bandwidth)}. ${method.alike} ` +
     `${role("query", `The pixel in row ${row}, column ${column}`)} ${swatch(observed)} takes 90\u00a0% of its average ` +
     `${role("estimate", swatch(estimate))} from ${role("weight", `${count} of ${weights.length} pixels`)}. ` +
-    `The noise is estimated as ${role("value", `σ = ${levels(noiseStd)} of 255 levels`)}, by the median of the finest details.`
+    `The noise is estimated as ${role("value", `σ = ${levels(noiseStd)} of 255 levels`)}, from the finest details.`
   );
 }
 

@@ -258,7 +258,7 @@ function view(figure) {
   const askTiles = createAsker(figure, problem, "tiles", { label: "", stage: html("div") }),
     askPart = createAsker(figure, problem, "part", { label: "cleaning the close-up" }),
     askWhole = createAsker(figure, problem, "whole", {
-      label: "cleaning the whole picture",
+      label: "cleaning the whole photograph",
       stage: row,
       rest: 0,
       make: canvasWith,
@@ -360,12 +360,12 @@ function wholeControls(figure, row, clean) {
   return function show(now, whole) {
     toggle.hidden = now.isSmall;
     start.hidden = now.isSmall || !!whole;
-    toggle.textContent = now.isClose ? "Whole picture" : "Close-up";
+    toggle.textContent = now.isClose ? "Whole photograph" : "Close-up";
     const { seconds } = now.answers.part ?? {};
     const expected = imagesOf(now, "part")
       ? (seconds * now.picture.width * now.picture.height) / (now.shown.width * now.shown.height)
       : 0;
-    start.textContent = `Clean the whole picture${expected > 5 ? ` (about ${durationText(expected)})` : ""}`;
+    start.textContent = `Clean the whole photograph${expected > 5 ? ` (about ${durationText(expected)})` : ""}`;
   };
 }
 
@@ -398,7 +398,7 @@ function bindTakeAway(figure, { canvas, photo, tiles }, problem) {
   const title = () => figure.root.querySelector(".lf-sentence").textContent;
   const saveCleaned = async () => {
     const whole = wholeOf(figure.now);
-    if (!whole) throw new InvalidInput("Expected a cleaned picture: press “Clean the whole picture” and wait.");
+    if (!whole) throw new InvalidInput("Expected a cleaned photograph: press “Clean the whole photograph” and wait.");
     saveFile(CLEANED_FILE, await pngFile(whole));
   };
   const savePicture = async () => {
@@ -411,17 +411,17 @@ function bindTakeAway(figure, { canvas, photo, tiles }, problem) {
     figure,
     {
       saves: {
-        "Cleaned picture (PNG)": saveCleaned,
-        "Picture before (PNG)": savePicture,
-        "Weights of the query (CSV)": () => saveText(WEIGHTS_FILE, weightsCsv(figure.now), "text/csv"),
+        "Cleaned photograph (PNG)": saveCleaned,
+        "Photograph before (PNG)": savePicture,
+        "Weights (CSV)": () => saveText(WEIGHTS_FILE, weightsCsv(figure.now), "text/csv"),
         "Figure (SVG)": () =>
           saveText("your_photo_figure.svg", svgOf(canvas, title(), [photo, ...tiles]), "image/svg+xml"),
         "Figure (PNG)": async () => saveFile("your_photo_figure.png", await pngOf(canvas, [photo, ...tiles])),
       },
       code: () => codeFor(figure.now),
       note: () =>
-        "The link (“Copy link”) holds the settings, not the picture. The code needs the package of this course, and “Picture " +
-        "before (PNG)” in the same folder: the pixels as the page has them, turned upright and with 8 bits.",
+        "The link (“Copy link”) holds the settings, not the photograph. The code needs this course's package, and " +
+        "“Photograph before (PNG)” in the same folder: the pixels as the page has them, turned upright and with 8 bits.",
     },
     problem,
   );
