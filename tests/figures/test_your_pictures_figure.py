@@ -243,11 +243,11 @@ def bad_inputs():
     yield few | {"bad.png": one[:60] + bytes(20) + one[80:]}, "got 3. Left out one file: bad.png (damaged)."
     yield few | {"dot.png": png(np.zeros((1, 1, 3), np.uint8))}, "dot.png (only 1 × 1 pixels)."
     yield few | {"huge.png": HUGE}, "huge.png (3600 megapixels, more than 50)."
-    yield few | {"note.txt": b"hello"}, "note.txt (no picture)."
+    yield few | {"note.txt": b"hello"}, "note.txt (not a picture)."
     yield few | {"icon.svg": b"<svg/>"}, "icon.svg (SVG, which is not made of pixels)."
     yield few | {"paper.pdf": b"%PDF-1.7"}, "paper.pdf (a PDF)."
-    yield few | {"<img src=x onerror=alert(1)>": b"hello"}, "<img src=x onerror=alert(1)> (no picture)."
-    yield alone(zipped({"../../../etc/passwd": b"hello"})), "got none. Left out one file: passwd (no picture)."
+    yield few | {"<img src=x onerror=alert(1)>": b"hello"}, "<img src=x onerror=alert(1)> (not a picture)."
+    yield alone(zipped({"../../../etc/passwd": b"hello"})), "got none. Left out one file: passwd (not a picture)."
     yield {f"{k}.png": one for k in range(12)}, "Expected pictures that differ, got 12 copies of one."
 
 
@@ -263,7 +263,7 @@ def test_bad_files_are_named_and_change_nothing(show):
     assert now["set"] == "own"
     assert (
         told(page, "Left out")
-        == "Left out 2 files: a.heic (HEIC, which browsers do not read), b.txt (no picture)."
+        == "Left out 2 files: a.heic (HEIC, which browsers do not read), b.txt (not a picture)."
     )
 
 

@@ -34,7 +34,7 @@ export const isZip = (bytes) => ["\x03\x04", "\x05\x06", "\x07\x08"].some((kind)
 export function reasonAgainst(bytes) {
   if (!bytes.length) return "empty";
   const format = READABLE.find(([isIt]) => isIt(bytes));
-  if (!format) return Object.keys(OTHERS).find((name) => OTHERS[name](bytes)) ?? "no picture";
+  if (!format) return Object.keys(OTHERS).find((name) => OTHERS[name](bytes)) ?? "not a picture";
   let size;
   try {
     size = format[1](viewOf(bytes));

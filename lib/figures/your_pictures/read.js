@@ -61,7 +61,7 @@ async function decoded(bytes) {
   try {
     bitmap = await createImageBitmap(new Blob([bytes]));
   } catch {
-    return (await canDecode()) ? "damaged" : "this browser needs a page from a server for it";
+    return (await canDecode()) ? "damaged" : "this browser reads it only on a page from a server";
   }
   const { width, height } = bitmap,
     square = Math.min(width, height),

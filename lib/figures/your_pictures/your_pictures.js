@@ -267,9 +267,9 @@ function bindTakeAway(figure, parts, { jobs, problem }) {
 }
 
 const NOTE =
-  "The link (“Copy link”) holds the settings and which pictures were removed, not the pictures: send them with it. " +
-  `The code needs this course's package and “Pictures (NPY)” in the same folder. The sheet of ${N_RESULTS} results has ` +
-  "below each its nearest training image.";
+  "The link (“Copy link”) holds the settings and which images were removed, not the pictures: send them with it. " +
+  `The code needs this course's package and “Pictures (NPY)” in the same folder. The sheet of ${N_RESULTS} results ` +
+  "shows the nearest training image below each.";
 
 /** The drawing with its pictures as SVG. */
 function drawingOf({ root, stage }, { canvas: drawing }) {
