@@ -13,9 +13,9 @@ SHOWN = 64  # tokens
 LONGEST_TEXT = 300  # UTF-16 code units
 
 CAPTION = (
-    "One of the sixteen heads of a small language model, trained on fairy tales. Each word sees only itself and "
-    "the words before it. The model splits words that it does not know into pieces. What you type is computed in "
-    "this browser, and nothing is sent."
+    "One of the sixteen attention heads of a small language model, trained on fairy tales. Each word sees only "
+    "itself and the words before it. The model splits words that it does not know into pieces. What you type is "
+    "processed in this browser, and nothing is sent."
 )
 
 

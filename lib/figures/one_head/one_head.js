@@ -50,7 +50,7 @@ function sentence({ shown }, { answers, words, query, row, dropped, isNow }) {
   const key = (j) =>
     `${role("key", j === query ? "itself" : escaped(quoted(words[j])))} (${role("weight", percent(row[j]))})`;
   const cut = dropped ? `These are the first ${shown} tokens of the text. ` : "";
-  const foreign = words.some(isPartOfCharacter) ? "Characters that it has not learned appear as bytes. " : "";
+  const foreign = words.some(isPartOfCharacter) ? "Characters outside the vocabulary appear as bytes. " : "";
   return `${cut}${foreign}${role("query", escaped(quoted(words[query])))} attends most to ${named.map(key).join(" and ")}.`;
 }
 
