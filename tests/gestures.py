@@ -15,8 +15,8 @@ def state(page, figure=".live-figure"):
 
 
 def settled(page, figure=".live-figure"):
-    """Return the figure's published state once no computation is pending."""
-    page.wait_for_selector("[data-pending]", state="detached")
+    """Return the figure's published state once none of its computations is pending."""
+    page.wait_for_selector(f"{figure}[data-pending]", state="detached")
     return state(page, figure)
 
 

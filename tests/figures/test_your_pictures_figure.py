@@ -339,7 +339,7 @@ def test_state_has_no_file_name(show):
     opened(page, files, 12)
     page.locator(".picture-handle").focus()
     page.keyboard.press("ArrowRight")
-    assert "<b>1.png" in page.locator(".tooltip").text_content()
+    page.locator(".tooltip", has_text="<b>1.png").wait_for()
     assert page.locator(".tooltip b, .sheet b").count() == 0
     assert "<b>" not in json.dumps(settled(page)) and "<b>1" not in page.locator(".lf-sentence").inner_html()
 

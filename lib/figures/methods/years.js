@@ -13,13 +13,16 @@ import {
 import { keyExponents, product, weightsOfFeatures } from "./random_features.js";
 import { normalized, softmax } from "./weights.js";
 
+/** @typedef {{ height: number, width: number, planes: Float64Array[] }} Image Planes in row-major order. */
+/** @typedef {[row: number, column: number]} Pixel */
+
 export const BEYOND = 7; // pixels around a window that its weights depend on: the disk of the steering matrices and their gradient
 
 /**
  * What computes weights: `(year, pixel)` → weights of the window's keys.
- * @param {import("../parts/photograph.js").Image} noisy
+ * @param {Image} noisy
  * @param {any} given what Python says of the methods
- * @returns {(year: number, pixel: import("../parts/photograph.js").Pixel) => number[]}
+ * @returns {(year: number, pixel: Pixel) => number[]}
  */
 export function createMethods(noisy, given) {
   const learned = { 2017: attention, 2020: performer };
@@ -123,7 +126,7 @@ function spreadFrequencies(frequencies, moments) {
 /**
  * The estimates in a box of an image, as planes: all that its windows see must be in the image, or beyond a border that is
  * mirrored.
- * @param {import("../parts/photograph.js").Image} image
+ * @param {Image} image
  * @param {{ top: number, left: number, height: number, width: number }} box
  * @param {number} year
  * @param {any} given as for `createMethods`

@@ -92,6 +92,7 @@ function bindPointer(figure, { queryHandle }, places) {
   });
 }
 
+/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
 function view(figure) {
   const { data, stage, change, answer } = figure;
   const parts = elements(stage, data.longest_text),

@@ -92,5 +92,3 @@ export function dragLine(figure, { lineHandle, grip }, end) {
   });
   arrowKeys(lineHandle, (right, up) => figure.change({ line: figure.setting().line + (right || up) }));
 }
-
-/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */

@@ -6,8 +6,10 @@ import { N_SHADES, shade, shadedPaths } from "./shades.js";
 
 // Shared by the image figures: images and canvases, a heat map of weights, and dragging the query pixel.
 
-/** @typedef {{ height: number, width: number, planes: Float64Array[] }} Image Planes in row-major order. */
-/** @typedef {[row: number, column: number]} Pixel */
+/**
+ * @typedef {import("../methods/years.js").Image} Image
+ * @typedef {import("../methods/years.js").Pixel} Pixel
+ */
 
 // ---- Images -----------------------------------------------------------------------------------------------
 

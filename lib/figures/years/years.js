@@ -173,6 +173,7 @@ function yearButtons({ stage, change }, methods) {
   return (now) => buttons.forEach((button, k) => set(button, { "aria-pressed": String(methods[k].year === now) }));
 }
 
+/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
 function view(figure) {
   const { data, root, stage } = figure,
     { noisy, methods, copies } = data;

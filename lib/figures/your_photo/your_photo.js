@@ -241,6 +241,7 @@ function canvasWith(pixels, { width, height }) {
 
 // ---- View -------------------------------------------------------------------------------------------------------
 
+/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
 function view(figure) {
   const { stage, change, root, data } = figure;
   root.classList.add("photograph-figure", "divided-figure");

@@ -188,6 +188,7 @@ const unlessCancelled = (promise) =>
     if (!(error instanceof Cancelled)) throw error;
   });
 
+/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
 function view(figure) {
   const { root, stage } = figure;
   const rows = [0, 1, 2].map(() => html("div", { class: "lf-input" })),
