@@ -25,6 +25,7 @@ from _ext.course import (
     site_headers,
     slides,
     social_card,
+    tables,
     term_index,
     warning_locations,
     widget_assets,
@@ -77,8 +78,8 @@ HOOKS = (
         "HTTP headers; after all pages are written",
     ),
 )
-# Post-transforms in order, after Sphinx has resolved references and images: equation marks, images, line breaks.
-POST_TRANSFORMS = (ledger_page.MarkEquations, drawings.Drawings, line_breaks.LineBreaks)
+# Post-transforms in order, after Sphinx has resolved references and images
+POST_TRANSFORMS = (ledger_page.MarkEquations, drawings.Drawings, line_breaks.LineBreaks, tables.CountColumns)
 
 
 def setup(app):

@@ -269,7 +269,7 @@ def test_nothing_loads_from_other_hosts(built_site):
 def test_sixteen_head_table_fits_small_desktop(site, new_page):
     page = new_page(viewport={"width": 1280, "height": 800})
     page.goto(f"{site}/chapters/08_language_model.html")
-    table = page.locator(".pst-scrollable-table-container:has(th:nth-child(9))").first
+    table = page.locator(".pst-scrollable-table-container:has(table.columns-9)").first
     table.evaluate("(one) => { one.closest('details').open = true; }")
     table.locator("td").first.wait_for()
     assert table.evaluate("(one) => one.scrollWidth <= one.clientWidth")
