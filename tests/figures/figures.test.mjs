@@ -180,6 +180,13 @@ test("dates with times, in three orders, are days since 1970", () => {
   assert.ok(Number.isNaN(dayOf("31.4.2020")) && Number.isNaN(dayOf("2020-01-01 25:00")));
 });
 
+test("a column of eight digits is one of dates if all of it is", () => {
+  const kinds = (column) => tableOf(rows(3, (i) => `${column[i]},${i}`)).columns.map(({ kind }) => kind);
+  assert.deepEqual(kinds(["19580329", "19580405", "20011229"]), ["date", "number"]);
+  assert.deepEqual(kinds(["19580329", "19580405", "19580431"]), ["number", "number"]);
+  assert.deepEqual([...tableOf(rows(3, (i) => `1970010${i + 1},${i}`)).columns[0].values], [0, 1, 2]);
+});
+
 test("a CSV file quotes what would break it, and keeps all digits", () => {
   assert.equal(csvOf([["a,b", 'c"d'], [0.1 + 0.2, NaN]]), '"a,b","c""d"\n0.30000000000000004,\n');
 });

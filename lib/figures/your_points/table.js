@@ -109,9 +109,18 @@ export function dayOf(text) {
 
 const isNothing = (text) => /^(|na|n\/a|nan|null|none|-|\?)$/i.test(text);
 
+const dashed = (text) => text.replace(/^(\d{4})(\d\d)(\d\d)$/, "$1-$2-$3");
+
+/** Whether this is a date of the form 19580329, if its whole column is. */
+const isCompactDate = (text) => /^(1[5-9]|20)\d{6}$/.test(text) && !Number.isNaN(dayOf(dashed(text)));
+
 /** Read one column as numbers or dates: its kind, and its first value that is neither. */
 function columnOf(name, texts, decimalComma) {
-  const readers = { number: (text) => numberOf(text, decimalComma), date: dayOf };
+  const isCompact = texts.every((text) => isNothing(text) || isCompactDate(text));
+  const readers = {
+    number: (text) => (isCompact ? NaN : numberOf(text, decimalComma)),
+    date: (text) => dayOf(isCompact ? dashed(text) : text),
+  };
   const first = texts.find((text) => !isNothing(text)) ?? "";
   const kind = Number.isNaN(readers.number(first)) && !Number.isNaN(readers.date(first)) ? "date" : "number";
   const values = new Float64Array(texts.length);
