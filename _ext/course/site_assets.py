@@ -5,6 +5,7 @@ runtime comes from `_static`, icons and fonts are part of style sheets, and `for
 build time. `templates` changes the theme's pages.
 """
 
+import re
 import shutil
 import subprocess
 import time
@@ -24,6 +25,7 @@ THEME = Path(pydata_sphinx_theme.__file__).parent / "theme" / "pydata_sphinx_the
 RARE_FONTS = ("latin-ext", "greek")  # fetched only by pages with such a character outside their formulas
 # Scripts, and the class of the element that each needs
 PARTS = {"converter.js": "converter", "words.js": "words", "opening.js": "opening", "progress.js": "thread"}
+GLYPH = re.compile(r"""(?:\.fa-[\w-]+:before,?)+\{content:"[^"]*"\}""")  # 1,900 rules of a font that is not served
 
 
 def key_on_sources(app, config):
@@ -93,11 +95,13 @@ def load_parts(app, pagename, templatename, context, doctree):
 
 
 def drop_unused(app, exception):
-    """Remove files that no page loads: the theme's icons, as fonts and as a script, and source maps."""
+    """Remove what no page uses: the theme's icons, as fonts, as a script and as rules, and source maps."""
     static = Path(app.outdir) / "_static"
     shutil.rmtree(static / "vendor", ignore_errors=True)
     for unused in [*static.rglob("*.map"), *static.glob("scripts/fontawesome.js*")]:
         unused.unlink(missing_ok=True)
+    for sheet in static.glob("styles/pydata-sphinx-theme.css"):
+        sheet.write_text(GLYPH.sub("", sheet.read_text("utf8")), "utf8")
 
 
 def add_files(app):

@@ -83,6 +83,11 @@ def test_templates_complete_the_theme(built_site, name):
     assert page.count("<summary><span") == 0, "a collapsible entry of the contents has a label"
 
 
+def test_style_sheet_of_the_theme_has_no_icons(built_site):
+    sheet = (built_site / "_static" / "styles" / "pydata-sphinx-theme.css").read_text("utf8")
+    assert ":before{content:" in sheet and not re.search(r'\.fa-[a-z-]+:before\{content:"', sheet)
+
+
 def test_chapter_has_slides_and_run_buttons(site, page):
     page.goto(f"{site}/chapters/01_nadaraya_watson.html")
     assert page.get_by_role("link", name="Slides").get_attribute("href") == "../slides/01.html"
