@@ -105,4 +105,5 @@ def test_formulas_without_web_fonts_are_not_cut(site, unwatched):
     unwatched.goto(f"{site}/chapters/01_nadaraya_watson.html")
     assert max(unwatched.evaluate(WIDER)) < 1, "the margin within which `overflow: clip` shows them"
     style = "one => [getComputedStyle(one).overflowX, getComputedStyle(one).overflowClipMargin]"
-    assert unwatched.locator("article span.math").first.evaluate(style) == ["clip", "18px"]
+    overflow, margin = unwatched.locator("article span.math").first.evaluate(style)
+    assert overflow == "clip" and float(margin.removesuffix("px")) >= 15
