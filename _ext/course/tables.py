@@ -1,7 +1,7 @@
 """Classes of tables by their number of columns, for the style sheet.
 
-`:has(th:nth-child(7))` would need no class, but with it Chromium recomputes the style of the whole page at each step
-of a drag in a live figure.
+`:has(th:nth-child(7))` would need no class, but with it Chromium recomputes the style of the whole page at each
+step of a drag in a live figure.
 """
 
 from docutils import nodes
