@@ -362,7 +362,7 @@ UNSTORED = "This browser did not store the whole file: your next visit downloads
 
 
 @pytest.mark.parametrize(
-    "refused, label",
+    "script, label",
     [
         ("caches.open = () => Promise.reject(new DOMException('no', 'SecurityError'))", "98 MB"),
         (
@@ -375,9 +375,9 @@ UNSTORED = "This browser did not store the whole file: your next visit downloads
         ),
     ],
 )
-def test_model_opens_without_storage(refused, label, site, unwatched, model):
+def test_model_opens_without_storage(script, label, site, unwatched, model):
     page = unwatched
-    page.add_init_script(refused)
+    page.add_init_script(script)
     page.goto(site)
     page.get_by_role("button", name="Open SmolLM2 (98 MB)").click()
     page.wait_for_function(IS_OPEN)

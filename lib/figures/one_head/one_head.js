@@ -7,6 +7,7 @@ import { describe, drawing, html, lay, resize } from "../parts/plot.js";
 import {
   CHIP,
   drawTokens,
+  escaped,
   isPartOfCharacter,
   measureIn,
   quoted,
@@ -38,8 +39,6 @@ function compute(data, { text, query }, { weightsOf, pointed }) {
 }
 
 const state = (_, { setting, words, query, row }) => ({ text: setting.text, words, query, weights: row });
-
-const escaped = (text) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
 function sentence({ shown }, { answers, words, query, row, dropped, isNow }) {
   if (answers.problem) return answers.problem;

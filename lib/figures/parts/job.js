@@ -94,6 +94,51 @@ export function createJobs({ stage, model, signal }) {
 }
 
 /**
+ * The result of a computation, or null if the reader cancelled it or it failed, which `problem` then says. If a newer one
+ * replaced it, the promise stays open.
+ * @param {Promise<any>} computation
+ * @param {{ show(message: string): void }} problem
+ */
+export const resultOf = (computation, problem) =>
+  computation.catch((error) => {
+    if (error instanceof Cancelled && error.isReplaced) return new Promise(() => {});
+    if (!(error instanceof Cancelled)) problem.show(error.message);
+    return null;
+  });
+
+/** Whether two lists have the same elements. @param {any[] | undefined} one @param {any[]} other */
+export const isSame = (one, other) => one?.length === other.length && one.every((each, i) => Object.is(each, other[i]));
+
+/**
+ * Create `ask(of, message, label)`, which asks a worker for what the page does not compute itself. `of` lists what the answer
+ * depends on; it is undefined if nothing is missing. `figure.answer` receives the function `name`, which returns the latest
+ * answer for its own `of`, null if there is none, and undefined for any other.
+ * @param {any} figure
+ * @param {{ show(message: string): void }} problem
+ * @param {string} name
+ */
+export function createAsker(figure, problem, name) {
+  const jobs = createJobs(figure);
+  /** @type {any[] | undefined} */
+  let asked;
+  return function ask(
+    /** @type {any[] | undefined} */ of,
+    /** @type {() => any} */ message,
+    /** @type {string} */ label,
+  ) {
+    if (of && isSame(asked, of)) return;
+    asked = of;
+    if (!of) {
+      jobs.drop();
+      return;
+    }
+    resultOf(jobs.run(message(), label), problem).then((found) =>
+      figure.answer({ [name]: (/** @type {any[]} */ ...those) => (isSame(those, of) ? found : undefined) }),
+    );
+  };
+}
+
+/**
  * The worker's side: answer each message with `compute(message, progress)`, which may be asynchronous, may report its
  * progress from 0 to 1 and may throw `InvalidInput`.
  * @param {(message: any, progress: (share: number) => void) => any} compute

@@ -1,10 +1,8 @@
 import { format, percent, role } from "../parts/numbers.js";
-import { quoted, quotedNext } from "../parts/tokens.js";
+import { escaped, quoted, quotedNext } from "../parts/tokens.js";
 import { isSwapped } from "./model.js";
 
 // Texts of the published model's figure: the sentence, and the tooltips of keys and heads.
-
-const escaped = (text) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
 const NO_PATTERN = "none of the named patterns";
 

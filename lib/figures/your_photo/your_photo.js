@@ -4,7 +4,7 @@ import { lines, windowKeys } from "../methods/filters.js";
 import { average, keysForShare } from "../methods/weights.js";
 import { BEYOND, createMethods } from "../methods/years.js";
 import { dragLine } from "../parts/divided_photograph.js";
-import { Cancelled, createJobs } from "../parts/job.js";
+import { createJobs, isSame, resultOf } from "../parts/job.js";
 import { clamp } from "../parts/numbers.js";
 import { dragQuery, inside, paint, unpack, unpackPhotograph, withNoise } from "../parts/photograph.js";
 import { html } from "../parts/plot.js";
@@ -155,15 +155,13 @@ function state(_, { setting, picture, year, query, bandwidth, noiseStd, estimate
 
 // ---- Workers ----------------------------------------------------------------------------------------------------
 
-const isSame = (one, other) => one?.length === other.length && one.every((each, i) => Object.is(each, other[i]));
-
 const imageWith = (pixels, { width, height }) => new ImageData(pixels, width, height);
 
 /**
  * Ask a worker for cleaned boxes when nothing has changed for `rest` milliseconds, and keep its latest answer as
  * `figure.answer`'s `name`: `{ of, images }`, without images if the reader cancelled. `of` is what the answer depends on.
  */
-function createAsker(figure, problem, name, { label, stage = figure.stage, rest = REST, make = imageWith }) {
+function createCleaner(figure, problem, name, { label, stage = figure.stage, rest = REST, make = imageWith }) {
   const jobs = createJobs({ stage, model: figure.model, signal: figure.signal });
   let asked, timer;
   figure.signal.addEventListener("abort", () => clearTimeout(timer));
@@ -180,13 +178,8 @@ function createAsker(figure, problem, name, { label, stage = figure.stage, rest 
       given,
     };
     const images = (found) => found.map((pixels, k) => make(pixels, boxes[k].box));
-    return jobs.run(message, label).then(
-      (found) => keep(of, images(found), (performance.now() - begun) / 1000),
-      (error) => {
-        if (error instanceof Cancelled && error.isReplaced) return;
-        if (!(error instanceof Cancelled)) problem.show(error.message);
-        keep(of, undefined, 0);
-      },
+    resultOf(jobs.run(message, label), problem).then((found) =>
+      keep(of, found ? images(found) : undefined, (performance.now() - begun) / 1000),
     );
   }
 
@@ -256,9 +249,9 @@ function view(figure) {
   });
   const showMethod = methodControls(figure, row),
     parts = elements(stage, data.methods);
-  const askTiles = createAsker(figure, problem, "tiles", { label: "", stage: html("div") }),
-    askPart = createAsker(figure, problem, "part", { label: "cleaning the close-up" }),
-    askWhole = createAsker(figure, problem, "whole", {
+  const askTiles = createCleaner(figure, problem, "tiles", { label: "", stage: html("div") }),
+    askPart = createCleaner(figure, problem, "part", { label: "cleaning the close-up" }),
+    askWhole = createCleaner(figure, problem, "whole", {
       label: "cleaning the whole photograph",
       stage: row,
       rest: 0,

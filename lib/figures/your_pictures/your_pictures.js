@@ -2,7 +2,7 @@ import { defineFigure, memo } from "../contract/figure.js";
 import { averagePicture, denoiseWeights, nearestTo, patchAround } from "../methods/diffusion.js";
 import { keysForShare } from "../methods/weights.js";
 import { arrowKeys, focus } from "../parts/drag.js";
-import { Cancelled, createJobs } from "../parts/job.js";
+import { Cancelled, createAsker, createJobs } from "../parts/job.js";
 import { percent } from "../parts/numbers.js";
 import { inside } from "../parts/photograph.js";
 import { html, svg } from "../parts/plot.js";
@@ -157,28 +157,11 @@ function messageOf({ pictures, ...job }, seeds) {
 
 /** Ask the worker for walks that the page does not compute itself; null is the answer if the reader cancels. */
 function walker(figure, problem) {
-  const jobs = createJobs(figure);
-  let asked;
-  const keep = (job, seed, found) =>
-    figure.answer({ walkFor: (...those) => (those[0] === job && those[1] === seed ? found : undefined) });
+  const ask = createAsker(figure, problem, "walkFor");
   return function askFor({ job, walk, setting: { start } }) {
     figure.setPending(walk === undefined);
-    if (walk !== undefined) {
-      asked = undefined;
-      jobs.drop();
-      return;
-    }
-    if (asked?.job === job && asked.start === start) return;
-    asked = { job, start };
     const count = job.pictures.length.toLocaleString("en-GB");
-    jobs.run(messageOf(job, [start]), `comparing ${count} images`).then(
-      (found) => keep(job, start, found),
-      (error) => {
-        if (error instanceof Cancelled && error.isReplaced) return;
-        if (!(error instanceof Cancelled)) problem.show(error.message);
-        keep(job, start, null);
-      },
-    );
+    ask(walk === undefined ? [job, start] : undefined, () => messageOf(job, [start]), `comparing ${count} images`);
   };
 }
 

@@ -2,7 +2,7 @@ import { defineFigure, memo } from "../contract/figure.js";
 import { keysForShare } from "../methods/weights.js";
 import { bestOf, candidatesFor, noiseStd, parameterOf, scoresOf, weightsAt } from "../methods/regression.js";
 import { arrowKeys, focus, pageKeys } from "../parts/drag.js";
-import { Cancelled, createJobs } from "../parts/job.js";
+import { createAsker } from "../parts/job.js";
 import { clamp } from "../parts/numbers.js";
 import { html } from "../parts/plot.js";
 import { createProblem, InvalidInput } from "../parts/problem.js";
@@ -154,40 +154,14 @@ function state(constants, { setting, name, parameter, query, estimate, half, dat
  * cancels.
  */
 function workers(figure, problem) {
-  const isSame = (one, other) => one.length === other.length && one.every((each, i) => each === other[i]);
-
-  /** A worker of its own for one kind of answer, which `figure.answer` receives as the function `name`. */
-  function asker(name, label) {
-    const jobs = createJobs(figure);
-    let asked = [];
-    const keep = (of, found) => figure.answer({ [name]: (...those) => (isSame(those, of) ? found : undefined) });
-    return function ask(of, message) {
-      if (!of) {
-        asked = [];
-        jobs.drop();
-        return undefined;
-      }
-      if (isSame(asked, of)) return undefined;
-      asked = of;
-      return jobs.run(message, label).then(
-        (found) => keep(of, found),
-        (error) => {
-          if (error instanceof Cancelled && error.isReplaced) return;
-          if (!(error instanceof Cancelled)) problem.show(error.message);
-          keep(of, null);
-        },
-      );
-    };
-  }
-
-  const askScores = asker("scoresFor", "comparing candidates"),
-    askFit = asker("fitFor", "fitting the curve");
+  const askScores = createAsker(figure, problem, "scoresFor"),
+    askFit = createAsker(figure, problem, "fitFor");
 
   return function askFor({ data, setting: { method, by }, candidates, parameter, scores, fit }) {
     const wantsScores = scores === undefined,
       wantsFit = fit === undefined && (by === "hand" || !wantsScores);
-    askScores(wantsScores ? [data, method] : undefined, { data, method, candidates });
-    askFit(wantsFit ? [data, method, parameter] : undefined, { data, method, parameter });
+    askScores(wantsScores ? [data, method] : undefined, () => ({ data, method, candidates }), "comparing candidates");
+    askFit(wantsFit ? [data, method, parameter] : undefined, () => ({ data, method, parameter }), "fitting the curve");
     figure.setPending(fit === undefined || wantsScores);
   };
 }
