@@ -18,7 +18,7 @@ from lib.figures.diffusion import box_muller_noise
 from lib.figures.years.methods import METHODS, grey, noisy, random_frequencies
 from lib.figures.your_photo.methods import bandwidth, estimated_noise_std, photograph_maps
 from lib.heads import keys_for_90_percent
-from lib.images import NORMAL_QUARTILE, cat_face
+from lib.images import cat_face, estimate_noise_std
 from lib.patch_attention import MIDDLE, N_FEATURES, trained_maps, window_tokens
 from lib.random_features import centre_keys, dense_exponential_frequencies, feature_average, positive_features
 from tests.conftest import ROOT
@@ -153,17 +153,10 @@ def test_code_reproduces_the_cleaned_picture_and_weights(year, show, tmp_path):
     np.testing.assert_array_equal(pixels_of(page, "canvas.photo"), decoded(cleaned))
 
 
-def haar_noise(pixels):
-    """The estimator in numpy, as Donoho & Johnstone (1994) write it."""
-    height, width = (length // 2 * 2 for length in pixels.shape[:2])
-    a, b, c, d = (pixels[i:height:2, j:width:2] / 255 for i in (0, 1) for j in (0, 1))
-    return np.median(np.abs(a - b - c + d)) / 2 / NORMAL_QUARTILE
-
-
-def test_noise_is_estimated_as_in_numpy(show):
+def test_noise_is_estimated_as_by_lib(show):
     page = show(example())
     shown = as_bytes(noisy(cat_face()))
-    np.testing.assert_allclose(settled(page)["noise_std"], haar_noise(shown), rtol=1e-12)
+    np.testing.assert_allclose(settled(page)["noise_std"], estimate_noise_std(shown / 255), rtol=1e-12)
     assert abs(255 * settled(page)["noise_std"] - 28) < 1.5, "the noise of the example"
     for pixels in (
         SMALL[:17, :19],
@@ -171,8 +164,7 @@ def test_noise_is_estimated_as_in_numpy(show):
         np.full((16, 16, 3), 9, np.uint8),
     ):
         now = open_picture(page, pixels, name=f"of {len(pixels)}.png")
-        np.testing.assert_allclose(now["noise_std"], haar_noise(pixels), rtol=1e-12)
-        np.testing.assert_allclose(estimated_noise_std(pixels), haar_noise(pixels), rtol=1e-12)
+        np.testing.assert_allclose(now["noise_std"], estimate_noise_std(pixels / 255), rtol=1e-12)
     assert now["bandwidth"] == bandwidth(2005, 1 / 255), "a picture without noise: one level"
 
 
@@ -251,7 +243,7 @@ def test_noise_is_added_only_on_demand(show):
     noise = np.moveaxis(box_muller_noise(2, (3, *SMALL.shape[:2])), 0, -1)
     expected = np.clip(np.floor(SMALL + 25 * noise + 0.5), 0, 255)
     np.testing.assert_array_equal(decoded(saved(page, "Photograph before")), expected)
-    np.testing.assert_allclose(now["noise_std"], haar_noise(expected))
+    np.testing.assert_allclose(now["noise_std"], estimate_noise_std(expected / 255))
     assert_equals_lib(expected / 255, now)
     assert open_picture(page, SMALL, name="again.png")["added_noise"] == 0
 

@@ -65,23 +65,23 @@ export function planesIn(data, step, { top, left, height, width }) {
 }
 
 /**
- * The estimated standard deviation of the noise: lib.figures.your_photo.methods.estimated_noise_std. Details of 8-bit levels
- * are integers, so a table of their counts has the median.
+ * The estimated standard deviation of the noise: lib.figures.your_photo.methods.estimated_noise_std. Differences of 8-bit
+ * levels are integers, so a table of their counts has the median.
  */
 export function estimatedNoiseStd(picture, noise) {
-  const [height, width] = [picture.height, picture.width].map((length) => 2 * Math.floor(Math.min(length, WIDEST) / 2));
+  const [height, width] = [picture.height, picture.width].map((length) => Math.min(length, WIDEST));
   const [top, left] = [(picture.height - height) >> 1, (picture.width - width) >> 1];
   const { data } = pixelsIn(picture, { top, left, height, width }, noise);
   const counts = new Float64Array(2 * 510 + 1),
     below = 4 * width;
-  for (let row = 0; row < height; row += 2) {
-    for (let at = row * below; at < (row + 1) * below; at += 8) {
+  for (let row = 0; row < height - 1; row += 1) {
+    for (let at = row * below; at < (row + 1) * below - 4; at += 4) {
       for (let i = at; i < at + 3; i += 1) {
         counts[Math.abs(data[i] - data[i + 4] - data[i + below] + data[i + below + 4])] += 1;
       }
     }
   }
-  return medianOf(counts, (3 * height * width) / 4) / 2 / 255 / NORMAL_QUARTILE;
+  return medianOf(counts, 3 * (height - 1) * (width - 1)) / 2 / 255 / NORMAL_QUARTILE;
 }
 
 /** The median of integers with these counts: the mean of both numbers in the middle. */
