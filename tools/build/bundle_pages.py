@@ -11,6 +11,8 @@ import subprocess
 from lib.constants import PHONE_WIDTH, style_variables
 from tools.build.bundle_figures import ESBUILD
 
+# Large libraries of which the widget runtime uses a few lines
+REPLACED = {"sanitize-html": "trust.js", "jquery": "element.js", "@lumino/widgets": "lumino.js"}
 OPTIONS = ("--bundle", "--minify", "--charset=utf8", "--log-level=warning")
 
 
@@ -41,8 +43,9 @@ def completed(sheet, names):
 
 def bundle_runtime(source, target, anywidget):
     """Write the widget runtime, followed by anywidget's AMD module."""
-    own = ("--global-name=courseWidgets", f"--alias:sanitize-html={source / 'trust.js'}")
-    subprocess.run([*ESBUILD, source / "widgets.js", *OPTIONS, *own, f"--outdir={target}"], check=True)
+    replaced = [f"--alias:{name}={source / file}" for name, file in REPLACED.items()]
+    own = ("--global-name=courseWidgets", *replaced, f"--outdir={target}")
+    subprocess.run([*ESBUILD, source / "widgets.js", *OPTIONS, *own], check=True)
     with (target / "widgets.js").open("a", encoding="utf8") as script:
         script.write(f"(({{ define }}) => {{\n{anywidget}\n}})(courseWidgets);\n")
         script.write("window.figuresShown = courseWidgets.start().catch(console.error);\n")

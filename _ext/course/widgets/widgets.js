@@ -1,18 +1,25 @@
 // The widget runtime of a static page: the unmodified models and views of ipywidgets and anywidget, with a manager that
-// has no kernel. Bundled when the site is built.
+// has no kernel. Bundled when the site is built, with only the kinds of widgets that a page may contain.
 import * as base from "@jupyter-widgets/base";
 import { ManagerBase } from "@jupyter-widgets/base-manager";
-import * as controls from "@jupyter-widgets/controls";
+import * as bool from "@jupyter-widgets/controls/lib/widget_bool";
+import * as box from "@jupyter-widgets/controls/lib/widget_box";
+import * as description from "@jupyter-widgets/controls/lib/widget_description";
+import * as float from "@jupyter-widgets/controls/lib/widget_float";
+import * as int from "@jupyter-widgets/controls/lib/widget_int";
+import * as link from "@jupyter-widgets/controls/lib/widget_link";
+import * as selection from "@jupyter-widgets/controls/lib/widget_selection";
+import * as string from "@jupyter-widgets/controls/lib/widget_string";
 import { MessageLoop } from "@lumino/messaging";
 import { Widget } from "@lumino/widgets";
 import { "widget-area" as widgetArea } from "../assets/private_api/ipywidgets.json";
-import "@lumino/widgets/style/index.css";
 import "@jupyter-widgets/controls/css/widgets.css";
 
 // At each step a slider checks whether its number is wider than its box, to shade it. No number on these pages is, and
 // the check forces layout of off-screen sections.
-controls.BaseIntSliderView.prototype.readout_overflow = () => false;
+int.BaseIntSliderView.prototype.readout_overflow = () => false;
 
+const controls = { ...bool, ...box, ...description, ...float, ...int, ...link, ...selection, ...string };
 const modules = { "@jupyter-widgets/base": base, "@jupyter-widgets/controls": controls };
 
 // anywidget is an AMD module and requires this name.
@@ -41,7 +48,9 @@ class Manager extends ManagerBase {
 // figure fetches its lazy values itself. A figure whose file is missing fails without affecting others.
 const inPlace = (_, value) => (value?.part ? window.figureParts?.[value.part] : value);
 const parse = (script) => JSON.parse(script.textContent, inPlace);
-const scripts = (kind) => [...document.querySelectorAll(`script[type="application/vnd.jupyter.${kind}+json"]`)];
+const typed = (kind) => `script[type="application/vnd.jupyter.${kind}+json"]`;
+const scripts = (kind) => [...document.querySelectorAll(typed(kind))];
+const VIEW = typed("widget-view");
 
 /** Draw the widget with this ID into a new area, which `place` inserts into the page. */
 const show = async (manager, id, place) => {
@@ -57,10 +66,10 @@ const show = async (manager, id, place) => {
 const otherTasks = () => new Promise((done) => setTimeout(done));
 const isRead = () => document.readyState !== "loading";
 
-/** Return the container at the top of a chapter once it is parsed, or null if there is none. */
-const roomAtHead = async () => {
-  while (!document.querySelector(".opening + *") && !isRead()) await otherTasks();
-  return document.querySelector(".opening");
+/** Return the place of the page's first figure once it is parsed: the top of a chapter, or the figure's own. */
+const firstPlace = async () => {
+  while (!document.querySelector(`.opening + *, ${VIEW}`) && !isRead()) await otherTasks();
+  return document.querySelector(`.opening, ${VIEW}`);
 };
 
 /** Return the ID of the panel around the figure with this address, if the page has it. */
@@ -69,19 +78,35 @@ const panelOf = (widgets, address) => {
   return Object.keys(widgets).find((id) => widgets[id].state.children?.includes(`IPY_MODEL_${figure}`));
 };
 
-// Draw the opening figure while the browser still parses the page; opening.js moves it to its position in the text.
+const referred = ({ state }) => [...JSON.stringify(state).matchAll(/IPY_MODEL_(\w+)/g)].map(([, id]) => id);
+
+/** Return the IDs of a panel, of all that it contains, and of the links between them. */
+const withParts = (widgets, panel) => {
+  const inside = new Set([panel]);
+  for (const id of inside) for (const part of referred(widgets[id])) inside.add(part);
+  return Object.keys(widgets).filter((id) => inside.has(id) || referred(widgets[id]).some((part) => inside.has(part)));
+};
+
+// Draw the first figure while the browser still parses the page. opening.js moves a chapter's opening figure to its
+// position in the text. An error in one figure does not affect the others.
 export const start = async () => {
-  const room = await roomAtHead();
+  const place = await firstPlace();
+  if (!place) return;
   const manager = new Manager();
-  const states = scripts("widget-state").map(parse);
-  for (const state of states) await manager.set_state(state).catch(console.error);
-  const first = room && panelOf(states[0].state, room.dataset.figure);
-  if (first) await show(manager, first, (area) => room.prepend(area)).catch(console.error);
+  const { state: widgets, ...version } = parse(scripts("widget-state")[0]);
+  const load = (ids) =>
+    manager.set_state({ ...version, state: Object.fromEntries(ids.map((id) => [id, widgets[id]])) }).catch(console.error);
+  const isOpening = place.matches(".opening");
+  const first = isOpening ? panelOf(widgets, place.dataset.figure) : parse(place).model_id;
+  const own = withParts(widgets, first);
+  await load(own);
+  await show(manager, first, (area) => (isOpening ? place.prepend(area) : place.before(area))).catch(console.error);
   while (!isRead()) await otherTasks();
+  await load(Object.keys(widgets).filter((id) => !own.includes(id)));
   for (const script of scripts("widget-view")) {
     const id = parse(script).model_id;
     if (id === first) continue;
-    await show(manager, id, (area) => script.before(area)).catch(console.error); // the other figures are unaffected
+    await show(manager, id, (area) => script.before(area)).catch(console.error);
     await otherTasks(); // the first figure is interactive while the others are drawn
   }
 };

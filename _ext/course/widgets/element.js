@@ -1,0 +1,4 @@
+// Replaces `jquery`, which ipywidgets and anywidget use only to wrap a view's element and to empty it.
+export default function wrapped(element) {
+  return { 0: element, empty: () => element.replaceChildren() };
+}
