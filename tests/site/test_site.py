@@ -39,7 +39,7 @@ from tools.edition import set_url
 
 PAPER = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 24, 31)"}
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 375, "height": 700}
-WEIGHT_LIMIT = 1.5e6  # bytes over the network, gzipped, for a first visit to a chapter
+WEIGHT_LIMIT = 0.6e6  # bytes over the network, gzipped, for a first visit to a page
 
 
 # Loading a chapter is slow, so a test checks everything it can on each page that it opens.
@@ -264,6 +264,13 @@ def test_nothing_loads_from_other_hosts(built_site):
     loading = r"""(?:<(?:script|img|iframe|source)\b[^>]*\bsrc="|<link\b[^>]*\bhref="|url\(["']?)(?:https?:)?//"""
     for path in [*built_site.rglob("*.html"), *built_site.rglob("*.css")]:
         assert not re.search(loading, path.read_text("utf8")), path
+
+
+def test_only_panels_select_by_their_figures():
+    """A rule such as `section:has(.live-panel)` would style the whole page anew at each step of a drag."""
+    sheet = (ROOT / "_ext" / "course" / "assets" / "course.css").read_text("utf8")
+    selectors = re.findall(r"([^\s{},]*):has\(((?:[^()]|\([^()]*\))*)\)", sheet)
+    assert [outer for outer, inner in selectors if re.search(r"nth-child|\.live-", inner)] == [".live-panel:not("]
 
 
 def test_sixteen_head_table_fits_small_desktop(site, new_page):

@@ -16,7 +16,7 @@ if (location.protocol === "file:") {
 // then one section after the other gets its final height while the browser is idle.
 (() => {
   const WIDE = `div.math > mjx-container, pre, .cell_output > .output, ${wideTable}`;
-  const FAR = `html.from-the-top ${article} > section > section:nth-of-type(n + 4):not(.laid-out)`;
+  const FAR = `html.from-the-top ${article} > section > section:nth-of-type(n + 2):not(.laid-out)`;
   const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 50));
   // A focused element is announced by its role and name.
   const makeFocusable = (one) => {
