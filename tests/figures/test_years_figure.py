@@ -181,12 +181,12 @@ def test_loupe_never_covers_the_ring(figure, show, new_page):
         assert max(apart) >= 0, query
 
 
-def test_sentence_names_year_similarity_and_chapter(figure, show, new_page):
+def test_sentence_names_method_similarity_and_chapter(figure, show, new_page):
     page = show(figure, page=new_page(**STILL))
     for year, method in METHODS.items():
         now = choose(page, year_index=list(METHODS).index(year))
         words = said(page)
-        assert words.startswith(f"{year}, {method.name}. {method.alike}")
+        assert words.startswith(f"{method.name}. {method.alike}")
         assert f"from {now['keys_for_90_percent']} of 225 pixels" in words
         assert page.locator(".lf-sentence a").get_attribute("href") == f"{method.chapter}.html"
 

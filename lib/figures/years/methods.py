@@ -59,7 +59,7 @@ METHODS = {
     ),
     2005: Method(
         "Non-local means",
-        "In similar surroundings, wherever they are in the window.",
+        "With similar surroundings.",
         "chapters/03_nonlocal_means",
         _window(
             "none",
@@ -72,7 +72,7 @@ METHODS = {
     ),
     2007: Method(
         "Steering kernel",
-        "Near, where distance is measured along the edges of the photograph.",
+        "Near, measured along the edges.",
         "chapters/04_lark",
         _window("steering", "none", bandwidth_space=5.0),
     ),

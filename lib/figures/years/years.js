@@ -86,8 +86,8 @@ function sentence({ noisy }, { query: [row, column], method, weights, estimate, 
   const observed = noisy.planes.map((plane) => plane[row * noisy.width + column]);
   const chapter = `<a href="${method.chapter}${onSite() ? ".html" : ".ipynb"}">Chapter ${Number(method.chapter.match(/\d+/)[0])}</a>`;
   return (
-    `<b>${method.year}, ${method.name}.</b> ${method.alike} ` +
-    `${role("query", `The pixel in the ring ${swatch(observed)}`)} takes 90\u00a0% of its average ` +
+    `<b>${method.name}.</b> ${method.alike} ` +
+    `${role("query", `The pixel in the <span class="with-swatch">ring ${swatch(observed)}</span>`)} takes 90\u00a0% of its average ` +
     `${role("estimate", swatch(estimate))} from ${role("weight", `${count} of ${weights.length} pixels`)}. ${chapter}`
   );
 }
