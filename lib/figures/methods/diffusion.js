@@ -33,8 +33,9 @@ function squaredDistance(noisy, picture, compared) {
 /** The average of the training images (eq:denoise). @param {number[]} weights @param {ArrayLike<number>[]} pictures */
 export function averagePicture(weights, pictures) {
   const sum = new Float64Array(pictures[0].length);
-  weights.forEach((weight, k) => {
-    if (weight > 0) for (let i = 0; i < sum.length; i += 1) sum[i] += weight * pictures[k][i];
+  pictures.forEach((picture, k) => {
+    const weight = weights[k];
+    if (weight > 0) for (let i = 0; i < sum.length; i += 1) sum[i] += weight * picture[i];
   });
   return sum;
 }

@@ -16,7 +16,8 @@ import { loadLazy, onFirstInteraction } from "../parts/workers.js";
 const GAP = 20,
   TITLE = 24,
   LARGEST = 280,
-  AT_ONCE = 3, // steps per frame
+  AT_ONCE = 3, // steps per frame, unless they take longer than
+  BUDGET = 8, // milliseconds
   SAVED = 16; // scale of the saved image
 
 function prepare(constants) {
@@ -39,23 +40,17 @@ function compute(data, { start, brush, pixel }, { known }) {
     data.walk.go(prefersReducedMotion() ? last : 0);
   }
   const { steps } = data.walk,
-    { guess } = steps.at(-1);
-  return {
-    ...noise,
-    shown: steps.length - 1,
-    isThere: steps.length > last,
-    guess,
-    ...nearestTo(guess, known.pictures),
-  };
+    { guess } = steps.at(-1),
+    isThere = steps.length > last;
+  return { ...noise, shown: steps.length - 1, isThere, guess, ...(isThere && nearestTo(guess, known.pictures)) };
 }
 
-const state = (_, { setting, shown, nearest, distance }) => ({
+const state = (_, { setting, shown, isThere, nearest, distance }) => ({
   start: setting.start,
   pixel: setting.pixel,
   strokes: setting.brush,
   step: shown,
-  nearest,
-  distance_to_nearest: Number(distance.toPrecision(10)),
+  ...(isThere && { nearest, distance_to_nearest: Number(distance.toPrecision(10)) }),
 });
 
 function sentence({ n_pictures }, { answers, isThere, nearest, distance, setting }) {
@@ -124,7 +119,11 @@ function view(figure) {
   function goOn() {
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(() => {
-      data.walk.go(Math.min(data.walk.steps.length - 1 + AT_ONCE, levels.length - 1));
+      const { walk } = data,
+        stop = Math.min(walk.steps.length + AT_ONCE, levels.length),
+        end = performance.now() + BUDGET;
+      do walk.go(walk.steps.length);
+      while (walk.steps.length < stop && performance.now() < end);
       figure.redraw();
     });
   }
