@@ -71,9 +71,10 @@ class Engine:
         """Scroll an element into view, and return its centre in window coordinates."""
         return self.run(
             f"""((one) => {{
-              one.scrollIntoView({{ block: "center", behavior: "instant" }}); scrollTo({{ top: Math.round(scrollY),
-              behavior: "instant" }}); // some engines stop between two pixels const box =
-              one.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2];
+              one.scrollIntoView({{ block: "center", behavior: "instant" }});
+              scrollTo({{ top: Math.round(scrollY), behavior: "instant" }}); // some stop between two pixels
+              const box = one.getBoundingClientRect();
+              return [box.x + box.width / 2, box.y + box.height / 2];
             }})(document.querySelector({json.dumps(selector)}))"""
         )
 

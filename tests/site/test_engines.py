@@ -83,13 +83,13 @@ def opened(engine, address, mode="light"):
     engine.go(address)
 
     def is_in_mode():  # engines store values asynchronously and may lose them when the page unloads
-        engine.run(f"void (localStorage.mode = localStorage.theme = '{mode}')")
+        engine.run(f"void (window.isLeft = localStorage.mode = localStorage.theme = '{mode}')")
         engine.go(address)
+        engine.wait_for("!window.isLeft")  # Firefox sometimes answers from the page before
         return engine.run("document.documentElement.dataset.theme") == mode
 
     wait(is_in_mode, f"in {engine.name}, the mode {mode}")
-    engine.run("void Promise.resolve(window.figuresShown).then(() => (window.allShown = true))")
-    engine.wait_for("window.allShown && document.documentElement.matches('.all-laid-out')")
+    engine.wait_for("document.documentElement.matches('.all-laid-out')")  # after the last figure
     return engine.run("[...document.querySelectorAll('.live-figure')].map((one) => one.dataset.address)")
 
 
@@ -118,7 +118,8 @@ def gestures(engine, figure, panel):
         f"[...document.querySelectorAll('{figure} button')].find((one) => one.textContent === 'Reset').click()"
     )
     yield state(engine, figure)
-    way = (-60, 0) if "language-model" in figure else (37, 11)  # its query is the last word
+    to_the_left = "language-model" in figure or "one-head" in figure  # their query is the last word
+    way = (-60, 0) if to_the_left else (37, 11)
     engine.drag(*engine.middle(f"{figure} {HANDLE}"), *way)
     yield state(engine, figure)
     engine.run(f"document.querySelector('{figure} {HANDLE}').focus()")
