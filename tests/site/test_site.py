@@ -267,7 +267,7 @@ def test_nothing_loads_from_other_hosts(built_site):
 
 
 def test_only_panels_select_by_their_figures():
-    """A rule such as `section:has(.live-panel)` would style the whole page anew at each step of a drag."""
+    """A rule such as `section:has(.live-panel)` would style the whole page again at each step of a drag."""
     sheet = (ROOT / "_ext" / "course" / "assets" / "course.css").read_text("utf8")
     selectors = re.findall(r"([^\s{},]*):has\(((?:[^()]|\([^()]*\))*)\)", sheet)
     assert [outer for outer, inner in selectors if re.search(r"nth-child|\.live-", inner)] == [".live-panel:not("]
