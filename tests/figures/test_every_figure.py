@@ -670,6 +670,7 @@ def test_figures_on_built_page(name, site, new_page):
     for address, drawn in still_pictures(page).items():
         assert_still_picture_is_in_step(page, address, drawn)
     page.set_viewport_size(LAPTOP)
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     for panel in page.locator(".live-panel:has(.live-figure[data-state])").all():
         address = panel.locator(".live-figure").get_attribute("data-address")
         if address != "language-model":  # tested separately

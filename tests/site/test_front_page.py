@@ -7,6 +7,7 @@ import nbformat
 import numpy as np
 import pytest
 from PIL import Image
+from playwright.sync_api import expect
 
 from lib.constants import PALETTE
 from lib.figures.years.methods import METHODS
@@ -139,6 +140,17 @@ def test_first_screen_is_complete(site, new_page, width, height, parts, mode):
     assert faults(page) == []
 
 
+def test_list_of_pages_opens_on_demand(site, new_page):
+    page = new_page(viewport={"width": 1366, "height": 641})
+    opened(page, site)
+    pages, name = page.locator(".bd-sidebar-primary"), page.locator(".site-name")
+    assert pages.is_hidden() and name.inner_text() == "From kernel regression to attention"
+    page.locator(".primary-toggle").click()
+    expect(pages).to_be_visible()
+    expect(name).to_be_hidden()
+    assert page.evaluate("document.documentElement.scrollWidth") == 1366
+
+
 LINES = "h1 => h1.offsetHeight / parseFloat(getComputedStyle(h1).lineHeight)"
 
 
@@ -177,6 +189,8 @@ def test_slider_buttons_keyboard_and_touch_change_year(site, new_page):
         page.mouse.click(box["x"] + 0.99 * box["width"] * k / 5, box["y"] + box["height"] / 2)
         assert settled(page)["year"] == year
         page.wait_for_selector(".noUi-state-tap", state="detached")  # meanwhile it ignores the mouse
+        foot = page.locator(".lf-foot").first.bounding_box()
+        assert foot["y"] + foot["height"] <= 641, f"{year}: the sentence is too long"
     slider.focus()
     page.keyboard.press("ArrowLeft")
     assert state(page)["year"] == 2017

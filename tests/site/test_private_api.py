@@ -95,7 +95,7 @@ def test_chapter_has_slides_and_run_buttons(site, page):
 
 
 def test_icons_are_drawn(site, page):
-    page.goto(f"{site}/intro.html")
+    page.goto(f"{site}/pages/glossary.html")
     icon = page.locator("i.fa-magnifying-glass:visible").first
     assert icon.evaluate("one => getComputedStyle(one, '::before').maskImage").startswith('url("data:image/svg')
 

@@ -122,8 +122,10 @@ function view(figure) {
       const { walk } = data,
         stop = Math.min(walk.steps.length + AT_ONCE, levels.length),
         end = performance.now() + BUDGET;
-      do walk.go(walk.steps.length);
-      while (walk.steps.length < stop && performance.now() < end);
+      while (walk.steps.length < stop) {
+        walk.go(walk.steps.length);
+        if (performance.now() > end) break;
+      }
       figure.redraw();
     });
   }

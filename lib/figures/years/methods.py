@@ -77,7 +77,7 @@ METHODS = {
         _window("steering", "none", bandwidth_space=5.0),
     ),
     2017: Method("Attention", "What training has made alike.", "chapters/06_attention", {}),
-    2020: Method("Performer", "The same as in 2017, estimated.", "chapters/07_performer", {}),
+    2020: Method("Performer", "As in 2017, estimated.", "chapters/07_performer", {}),
 }
 
 
