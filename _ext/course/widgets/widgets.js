@@ -48,9 +48,9 @@ class Manager extends ManagerBase {
 // figure fetches its lazy values itself. A figure whose file is missing fails without affecting others.
 const inPlace = (_, value) => (value?.part ? window.figureParts?.[value.part] : value);
 const parse = (script) => JSON.parse(script.textContent, inPlace);
-const typed = (kind) => `script[type="application/vnd.jupyter.${kind}+json"]`;
-const scripts = (kind) => [...document.querySelectorAll(typed(kind))];
-const VIEW = typed("widget-view");
+const selectorOf = (kind) => `script[type="application/vnd.jupyter.${kind}+json"]`;
+const scripts = (kind) => [...document.querySelectorAll(selectorOf(kind))];
+const VIEW = selectorOf("widget-view");
 
 /** Draw the widget with this ID into a new area, which `place` inserts into the page. */
 const show = async (manager, id, place) => {
@@ -78,13 +78,13 @@ const panelOf = (widgets, address) => {
   return Object.keys(widgets).find((id) => widgets[id].state.children?.includes(`IPY_MODEL_${figure}`));
 };
 
-const referred = ({ state }) => [...JSON.stringify(state).matchAll(/IPY_MODEL_(\w+)/g)].map(([, id]) => id);
+const referredBy = ({ state }) => [...JSON.stringify(state).matchAll(/IPY_MODEL_(\w+)/g)].map(([, id]) => id);
 
 /** Return the IDs of a panel, of all that it contains, and of the links between them. */
 const withParts = (widgets, panel) => {
   const inside = new Set([panel]);
-  for (const id of inside) for (const part of referred(widgets[id])) inside.add(part);
-  return Object.keys(widgets).filter((id) => inside.has(id) || referred(widgets[id]).some((part) => inside.has(part)));
+  for (const id of inside) for (const part of referredBy(widgets[id])) inside.add(part);
+  return Object.keys(widgets).filter((id) => inside.has(id) || referredBy(widgets[id]).some((part) => inside.has(part)));
 };
 
 // Draw the first figure while the browser still parses the page. opening.js moves a chapter's opening figure to its
