@@ -2,24 +2,39 @@
 
     @pytest.mark.conclusion(
         "03:window",
+        tested="a small search window is better by {limit} dB or more",
         where="three images, noise from half to twice that of the chapter",
-        varies={"picture": ["photo", "wall", "brick"], "noise_std": [0.05, 0.1, 0.2]},
-        against="the bilateral filter at its own best bandwidths",
-        fails={"on fur": {"picture": "cat", "noise_std": 0.1}},
+        varies={"picture": ["photo", "wall", "brick"], "noise_std": [0.05, 0.1, 0.2], "draw": range(20)},
+        names={"picture": "On the photograph", "noise_std": "moderate noise"},
+        against="the whole image at its own best bandwidth",
+        control="the blur, which ignores the patches",
+        fails={"in strong noise": {"picture": "cat", "noise_std": 0.5, "draw": 0}},
     )
-    def test_a_small_window_wins(picture, noise_std, holds):
+    def test_small_window_wins(picture, noise_std, draw, holds):
         ...
-        holds(small - large, "dB")
+        holds(small - large, "dB", above=0.1, control=blur - large)
 
-The name consists of the chapter and the observation; the cell's metadata uses it to bind the sentence. `varies`
-maps each setting of the sweep to its values, and `where` says the same in words. The test receives one value of
-each as arguments and runs for every combination. `against` describes what is tuned for the rivals, such as their
-best bandwidth. `holds(margin, unit)` asserts that the margin is positive, and the ledger shows the smallest
-margin. The observation is known to fail in the cases of `fails`: `holds` asserts the opposite there, and the
-ledger lists them.
+The name consists of the chapter and the observation; the cell's metadata uses it to bind the sentence.
+
+- `holds(value, unit, above=0, below=None, control=None)` asserts that the value is above, or below, the limit. It
+  is in the unit of the claim, so the ledger can show the closest call beside the limit.
+- `tested` is the proposition that this asserts, if it is not the sentence itself. The ledger prints it under the
+  sentence, with the limit of the run in place of `{limit}`.
+- `control` describes a stupid rule, and `holds(control=…)` takes its value in the same case. It has to miss the
+  limit in more than half of the cases. If it doesn't, the sweep has no power.
+- `varies` maps each setting to its values, and the test runs for every combination of them. `where` says the same
+  in words. A setting called `draw` or `seed` has at least twenty values.
+- `names` maps settings to the words that name them in the sentence. The other settings are left to `where`.
+- `fails` lists known failures. `holds` asserts the opposite there. They show where the sentence ends, so it names
+  at least one of the settings by which each of them leaves the sweep.
+- `against` describes what is tuned for the baselines, such as their best bandwidth.
+
+`faults(row)` lists what a row lacks of this; `tests/conclusions/test_sentences.py` applies it to the chapters in
+`CONTROLLED`, and requires there that the test of each result also fails without each hypothesis (`hypotheses=`).
 
 `make test` runs the first and the last case of each sweep and the known failures, but skips expensive sweeps whose
-stored result is up to date. `make conclusions` runs every sweep that has changed and updates `results.json`.
+stored result is up to date. `make conclusions` runs every sweep that has changed and updates `results.json`. The
+words of a mark do not count as a change.
 """
 
 import ast
@@ -40,6 +55,9 @@ from lib import constants
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "tests" / "conclusions" / "results.json"
 EXPENSIVE = 2  # average seconds per case
+DRAWS = 20  # values of a setting in CHANCE
+CHANCE = ("draw", "seed")
+WORDS = ("against", "control", "names", "tested", "where")  # of a mark, they change no result
 
 
 def pytest_addoption(parser):
@@ -69,21 +87,55 @@ def pytest_generate_tests(metafunc):
 
 @pytest.fixture
 def holds(request):
-    """Return `holds(margin, unit="")`: assert that the sentence holds, or fails as known, and note the margin."""
+    """Return `holds(value, unit, above, below, control)`, which asserts the sentence or its known failure."""
     settings, stated = request.node.callspec.params, mark_of(request.node).kwargs
     chosen = {name: settings[name] for name in stated["varies"]}
     case = {name: str(value) for name, value in chosen.items()}
     fails = next((words for words, known in stated.get("fails", {}).items() if known == chosen), None)
     note = {"name": mark_of(request.node).args[0], "case": case, "key": key_of(request.function), "fails": fails}
 
-    def check(margin, unit=""):
-        request.node.user_properties.append(("conclusion", note | {"margin": float(margin), "unit": unit}))
+    def check(value, unit="", above=0.0, below=None, control=None):
+        def margin_of(number):
+            return float(number - above if below is None else below - number)
+
+        margin, limit = margin_of(value), float(above if below is None else below)
+        measured = {"margin": margin, "value": float(value), "limit": limit, "unit": unit}
+        caught = None if control is None else margin_of(control) <= 0
+        request.node.user_properties.append(("conclusion", note | measured | {"caught": caught}))
         if fails:
             assert margin <= 0, f"known to fail, but holds by {margin:.3g} {unit}, where {case}"
         else:
             assert margin > 0, f"the sentence does not hold, margin {margin:.3g} {unit}, where {case}"
 
     return check
+
+
+# What a row lacks
+
+
+def faults(row):
+    """Return what an observation's row lacks: a control, draws, its limit, or the name of a decisive setting."""
+    result, varies, names = row["result"] or {}, row["varies"], row["names"]
+    found = [f"{key}: expected at least {DRAWS} values" for key in CHANCE if 0 < len(varies.get(key, [])) < DRAWS]
+    if not row["control"] or result.get("caught") is None:
+        found.append("expected a stupid rule that the test runs as its control")
+    elif 2 * result["caught"] <= result["cases"]:
+        found.append(f"its control passes in {result['cases'] - result['caught']} of {result['cases']} cases")
+    if result.get("limit") and "{limit}" not in row["tested"]:
+        found.append(f"expected {{limit}} in the tested sentence, because the limit is {result['limit']:g}")
+    for key, words in names.items():
+        if key not in varies or words not in row["sentence"]:
+            found.append(f"names: expected the words {words!r} in the sentence, for a setting of the sweep")
+    for words, case in row["decisive"].items():
+        if not set(case) & set(names):
+            found.append(f"{words}: expected {' or '.join(case)} among the names, because it decides there")
+    return found
+
+
+def decisive(varies, fails):
+    """Return by known failure the settings that leave the sweep there, or all if only their combination does."""
+    left = {words: [key for key in varies if case[key] not in varies[key]] for words, case in fails.items()}
+    return {words: keys or list(varies) for words, keys in left.items()}
 
 
 # Dependencies of a result
@@ -123,6 +175,12 @@ def syntax(tree, name_of=lambda file: content(file)):
     return ast.dump(tree)
 
 
+@functools.cache
+def syntax_of(path):
+    """Return the syntax of a file, which many sweeps share."""
+    return syntax(ast.parse(path.read_text("utf8")))
+
+
 def is_version(node):
     return isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__version__"
 
@@ -137,12 +195,20 @@ def digest(text):
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
+def without_words(function):
+    """Remove from the marks of a test what only describes it."""
+    for mark in function.decorator_list:
+        if isinstance(mark, ast.Call):
+            mark.keywords = [word for word in mark.keywords if word.arg not in WORDS]
+
+
 def used(name, path):
-    """Return the syntax of a function, without its own name, and of everything in its file that it uses."""
+    """Return the syntax of a function, without its name and words, and of everything in its file that it uses."""
     named, found, ahead, own = {}, {}, [name], name
     for node in ast.parse(path.read_text("utf8")).body:
         stored = [n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
         named |= dict.fromkeys([node.name] if hasattr(node, "name") else stored, node)
+    without_words(named[name])
     while ahead:
         name = ahead.pop()
         if name in named and name not in found:
@@ -165,7 +231,7 @@ def key_of(function):
     """Hash everything a result depends on: the test, the code it uses and the package versions."""
     own = Path(inspect.getfile(function)).resolve()
     others = sorted(imported(own) - {own, Path(constants.__file__)})
-    code = used(function.__name__, own) + sorted(syntax(ast.parse(path.read_text("utf8"))) for path in others)
+    code = used(function.__name__, own) + sorted(map(syntax_of, others))
     code += taken_from_constants([own, *others])
     versions = f"{platform.python_version_tuple()[:2]} {np.__version__}"
     return digest("\n".join([versions, *code]))
@@ -195,10 +261,12 @@ def entry_of(item):
     return {
         "test": f"{Path(file).as_posix()}::{item.originalname}",
         "line": line + 1,
-        "where": settings.get("where", ""),
+        **{part: settings.get(part, "") for part in ("where", "tested", "control")},
         "varies": {setting: [str(value) for value in values] for setting, values in settings["varies"].items()},
+        "names": settings.get("names", {}),
         "against": settings["against"],
         "fails": list(settings.get("fails", {})),
+        "decisive": decisive(settings["varies"], settings.get("fails", {})),
         "result": stored().get(name),
         "is_current": is_known(mark_of(item), item.function),
     }
@@ -235,9 +303,11 @@ class Results:
                 swept = [note for note in self.notes[name] if not note["fails"]]
                 closest = min(swept, key=lambda note: note["margin"])
                 seconds = math.ceil(sum(report.duration for report in reports.values()))
-                kept = {part: closest[part] for part in ("margin", "unit", "case", "key")}
-                failing = {note["fails"]: note["margin"] for note in self.notes[name] if note["fails"]}
-                results[name] = {"cases": len(swept), "seconds": seconds, **kept, "fails": failing}
+                kept = {part: closest[part] for part in ("margin", "value", "limit", "unit", "case", "key")}
+                failing = {note["fails"]: note["value"] for note in self.notes[name] if note["fails"]}
+                caught = None if closest["caught"] is None else sum(note["caught"] for note in swept)
+                counts = {"cases": len(swept), "caught": caught, "seconds": seconds}
+                results[name] = counts | kept | {"fails": failing}
         text = json.dumps(results, indent=1, ensure_ascii=False, sort_keys=True)
         RESULTS.write_text(f"{text}\n", "utf8")
 

@@ -17,7 +17,7 @@ from tools.build.serve import make_server
 ROOT = Path(__file__).resolve().parents[1]
 CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.ipynb"))
 each_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
-pytest_plugins = ["tests.conclusion"]
+pytest_plugins = ["tests.conclusion", "tests.result"]
 
 
 def pytest_addoption(parser):

@@ -9,11 +9,12 @@ import sys
 import pytest
 
 from tests import conclusion
-from tests.conclusion import constants, taken_from_constants, used
+from tests.conclusion import constants, decisive, faults, taken_from_constants, used
 from tools.build.conclusions import ROOT, rows, sentences
 
 BOUND = {"result": {"equation"}, "observation": {"conclusion", "cell"}, "explanation": set(), "signpost": set()}
 CONVERTED = tuple(f"0{n}" for n in range(1, 10))  # their sentences have the binding of their kind
+CONTROLLED = ()  # chapters whose sweeps have controls, and whose results fail without their hypotheses
 SIGNPOSTS = {"Exercises", "What changed, what stayed", "What is next"}
 
 
@@ -58,8 +59,54 @@ def test_observation_holds_in_every_swept_case(found):
             assert result["cases"] == math.prod(map(len, row["varies"].values())), row["name"]
             assert result["margin"] > 0 and row["against"], row["name"]
             assert set(row["fails"]) == set(result.get("fails", {})), row["name"]
-            assert all(margin <= 0 for margin in result.get("fails", {}).values()), row["name"]
             assert row["where"] or row["chapter"] not in CONVERTED, f"{row['name']}: say in words what was swept"
+
+
+def test_observation_lacks_nothing(found):
+    lacking = {row["name"]: faults(row) for row in found if row["kind"] == "observation"}
+    assert not {name: words for name, words in lacking.items() if words and name[:2] in CONTROLLED}
+
+
+def test_result_fails_without_hypotheses(found):
+    for row in found:
+        if row["kind"] == "result" and row["chapter"] in CONTROLLED:
+            assert row["without"], f"expected a hypothesis to drop (without=…) from {row['sentence']!r}"
+            assert all(words in row["sentence"] for words in row["without"]), row["sentence"]
+
+
+ROW = {
+    "sentence": "In weak noise a narrow window was better.",
+    "tested": "it was better by {limit} dB",
+    "varies": {"noise": ["0.1", "0.2"], "draw": [str(draw) for draw in range(20)]},
+    "names": {"noise": "In weak noise"},
+    "control": "no window",
+    "decisive": {"in strong noise": ["noise"]},
+    "result": {"cases": 40, "caught": 30, "limit": 0.1},
+}
+
+
+@pytest.mark.parametrize(
+    "change, words",
+    [
+        ({}, None),
+        ({"varies": ROW["varies"] | {"draw": ["0"]}}, "draw: expected at least 20 values"),
+        ({"control": ""}, "expected a stupid rule"),
+        ({"result": ROW["result"] | {"caught": None}}, "expected a stupid rule"),
+        ({"result": ROW["result"] | {"caught": 20}}, "its control passes in 20 of 40 cases"),
+        ({"tested": ""}, "expected {limit} in the tested sentence, because the limit is 0.1"),
+        ({"names": {"noise": "in strong noise"}}, "expected the words 'in strong noise' in the sentence"),
+        ({"names": {}}, "in strong noise: expected noise among the names"),
+        ({"decisive": {"on fur": ["picture", "noise"]}}, None),
+    ],
+)
+def test_faults_lists_what_row_lacks(change, words):
+    found = faults(ROW | change)
+    assert (words in found[0] and len(found) == 1) if words else found == []
+
+
+def test_decisive_settings_leave_the_sweep():
+    fails = {"odd": {"n": 3, "h": 1}, "both": {"n": 2, "h": 1}}
+    assert decisive({"n": [2, 4], "h": [1, 5]}, fails) == {"odd": ["n"], "both": ["n", "h"]}
 
 
 def test_sentences_do_not_share_tests(found):
@@ -74,18 +121,40 @@ import pytest
     "01:odd", varies={"n": [1, 3]}, against="two", fails={"even": {"n": 2}, "wrong": {"n": 5}}
 )
 def test_odd(n, holds):
-    holds(n % 2 - 0.5)
+    holds(n % 2, above=0.5, control=0)
 """
+SAID = """
+import pytest
+
+@pytest.mark.equation(
+    "eq:odd", says="An odd number is one below an even number.", given={"n": 3},
+    without={"odd": {"n": 4}, "one below": {"n": 5}},
+)
+def test_odd(n):
+    assert n % 2 == 1
+"""
+
+
+def run_pytest(path):
+    plugins = ["-p", "tests.conclusion", "-p", "tests.result", "-p", "no:cacheprovider"]
+    options = ["-q", *plugins, "-c", str(ROOT / "pyproject.toml")]
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", *options, path], cwd=ROOT, capture_output=True, text=True
+    ).stdout
 
 
 def test_known_failure_must_fail(tmp_path):
     (path := tmp_path / "test_swept.py").write_text(SWEPT)
-    options = ["-q", "-p", "tests.conclusion", "-p", "no:cacheprovider", "-c", str(ROOT / "pyproject.toml")]
-    run = subprocess.run(
-        [sys.executable, "-m", "pytest", *options, path], cwd=ROOT, capture_output=True, text=True
-    )
-    assert "known to fail, but holds by 0.5 , where {'n': '5'}" in run.stdout, run.stdout
-    assert "1 failed, 3 passed" in run.stdout
+    shown = run_pytest(path)
+    assert "known to fail, but holds by 0.5 , where {'n': '5'}" in shown, shown
+    assert "1 failed, 3 passed" in shown
+
+
+def test_idle_hypothesis_fails_its_test(tmp_path):
+    (path := tmp_path / "test_said.py").write_text(SAID)
+    shown = run_pytest(path)
+    assert "[XPASS(strict)]" in shown and "test_odd[without one below]" in shown, shown
+    assert "1 failed, 1 passed, 1 xfailed" in shown
 
 
 SWEEP = """
@@ -95,6 +164,7 @@ def twice(n):
     '''Two of them.'''
     return 2 * n
 
+@mark("a", where="as it was", n=4)
 def test_a(n):
     assert twice(n) in SIZES
 
@@ -109,6 +179,8 @@ def test_b(n):
         ("Two of them.", "Twice as many.", False),
         ("def test_b", "# Another one.\ndef test_b", False),
         ("    assert n\n", "    assert n > 1\n", False),
+        ("as it was", "as ever", False),
+        ("n=4", "n=6", True),
         ("[4, 6]", "[4, 8]", True),
         ("return 2 * n", "return n + n", True),
         ("twice(n) in", "twice(n + 1) in", True),

@@ -39,8 +39,15 @@ def tests_that_say(root=ROOT):
                 says = {word.arg: word.value for word in getattr(mark, "keywords", [])}.get("says")
                 if says and ast.unparse(mark.func).endswith("mark.equation"):
                     place = {"file": path.relative_to(root).as_posix(), "line": function.lineno}
+                    place |= {"without": words_of(mark)}
                     found |= {(label.value, says.value): place | {"test": function.name} for label in mark.args}
     return found
+
+
+def words_of(mark):
+    """Return the words of the hypotheses that a mark says how to violate."""
+    dropped = next((word.value.keys for word in mark.keywords if word.arg == "without"), [])
+    return [key.value for key in dropped]
 
 
 def sweeps(root=ROOT):
