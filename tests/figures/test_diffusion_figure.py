@@ -8,9 +8,10 @@ from scipy.stats import kstest
 
 from lib.diffusion import LEVELS, denoise, denoise_weights
 from lib.figures import Guesses, diffusion_figure
-from lib.figures.diffusion import NOISE, POINTS, RADII, box_muller_noise
+from lib.figures.diffusion import NOISE, POINTS, RADII
 from lib.heads import keys_for_90_percent
 from lib.images import blossoms, digits
+from lib.noise import box_muller_noise
 from tests.figures.test_every_figure import assert_fits
 from tests.gestures import choose, drag, middle, press, said, settled, state, swipe
 

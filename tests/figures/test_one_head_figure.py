@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lib.figures import one_head_figure
-from lib.figures.language_model import SENTENCE
+from lib.figures.contract.packing import SENTENCE
 from lib.figures.one_head import BLOCK, HEAD, LONGEST_TEXT, SHOWN
 from lib.language_model import load
 from tests.gestures import choose, middle, press, said, settled, state

@@ -8,8 +8,8 @@ from PIL import Image
 
 from lib.diffusion import LEVELS, denoise, walk
 from lib.figures import ring_figure
-from lib.figures.diffusion import box_muller_noise
 from lib.images import digits
+from lib.noise import box_muller_noise
 from tests.gestures import choose, drag, press, said, settled, state
 from tests.pictures import pixels_of
 

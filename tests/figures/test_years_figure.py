@@ -7,7 +7,11 @@ import pytest
 from PIL import Image
 
 from lib.figures import years_figure
-from lib.figures.years.methods import (
+from lib.heads import keys_for_90_percent
+from lib.images import DATASETS, cat_face, psnr
+from lib.patch_attention import RADIUS
+from lib.weights import average
+from lib.years import (
     METHODS,
     NOISE_STD,
     attention,
@@ -17,10 +21,6 @@ from lib.figures.years.methods import (
     random_frequencies,
     weights,
 )
-from lib.heads import keys_for_90_percent
-from lib.images import DATASETS, cat_face, psnr
-from lib.patch_attention import RADIUS
-from lib.weights import average
 from tests.gestures import choose, drag, middle, press, said, settled, state, swipe
 from tests.pictures import assert_map_shows, pixels_of
 

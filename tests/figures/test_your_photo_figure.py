@@ -14,13 +14,12 @@ from PIL import Image
 from lib import filters
 from lib.attention import attention
 from lib.figures import your_photo_figure
-from lib.figures.diffusion import box_muller_noise
-from lib.figures.years.methods import METHODS, grey, noisy, random_frequencies
-from lib.figures.your_photo.methods import bandwidth, estimated_noise_std, photograph_maps
 from lib.heads import keys_for_90_percent
 from lib.images import cat_face, estimate_noise_std
+from lib.noise import box_muller_noise
 from lib.patch_attention import MIDDLE, N_FEATURES, trained_maps, window_tokens
 from lib.random_features import centre_keys, dense_exponential_frequencies, feature_average, positive_features
+from lib.years import METHODS, bandwidth, estimated_noise_std, grey, noisy, photograph_maps, random_frequencies
 from tests.conftest import ROOT
 from tests.gestures import SET, choose, drag, press, saved, settled, state
 from tests.pictures import as_bytes, pixels_of

@@ -13,10 +13,10 @@ from PIL import Image
 
 from lib.diffusion import LEVELS, denoise, denoise_weights, noise_levels, sample, walk
 from lib.figures import your_pictures_figure
-from lib.figures.diffusion import box_muller_noise
 from lib.figures.your_pictures import SHAPES, coloured_blossoms
 from lib.heads import keys_for_90_percent
 from lib.images import digits
+from lib.noise import box_muller_noise
 from tests.conftest import ROOT
 from tests.gestures import choose, press, said, settled
 

@@ -11,7 +11,15 @@ import pytest
 from tools.build.sources import SHARED
 
 ROOT = Path(__file__).parents[2]
-GROUND = {"lib.borders", "lib.checks", "lib.constants", "lib.former_names", "lib.weights", "lib.metrics"}
+GROUND = {
+    "lib.borders",
+    "lib.checks",
+    "lib.constants",
+    "lib.former_names",
+    "lib.weights",
+    "lib.metrics",
+    "lib.noise",
+}
 KERNELS = {"lib.kernels"}
 ENGINE = {"lib.engine"}  # faster implementations of the same results
 METHODS = {"lib.regression", "lib.filters", "lib.unified", "lib.attention", "lib.learning"}
@@ -19,9 +27,15 @@ METHODS |= {"lib.patch_attention", "lib.random_features"}
 MODELS = {"lib.denoising_network", "lib.diffusion", "lib.heads", "lib.language_model"}  # built from the methods
 PUBLISHED = {"lib.published_model"}  # swaps the kernels of the course's own model
 HELPERS = {"lib.data", "lib.images", "lib.plotting", "lib.peers"}  # data and panels: they do not implement methods
-PRACTICE, FIGURES = {"lib.assignments"}, {"lib.figures"}
+YEARS = {"lib.years"}  # six methods on one photograph
+PRACTICE = {"lib.assignments"}
+FRAMEWORK = {"lib.figures.contract"}
+SCRIPTS = ROOT / "lib" / "figures"
+FIGURE = {f"lib.figures.{path.parent.name}" for path in SCRIPTS.glob("*/__init__.py")} - FRAMEWORK
+FIGURES = {"lib.figures"} | FIGURE | FRAMEWORK
 DISTRIBUTED = {"lib.distributed"}  # the methods on chunks, with Dask; optional
-PUBLIC = {"lib"} | GROUND | KERNELS | METHODS | MODELS | PUBLISHED | HELPERS | PRACTICE | FIGURES | DISTRIBUTED
+SHOWN = GROUND | KERNELS | METHODS | MODELS | PUBLISHED | HELPERS | YEARS  # by figures
+PUBLIC = {"lib"} | SHOWN | PRACTICE | FIGURES | DISTRIBUTED
 FLOORS = [  # packages, and what they may import besides themselves; benchmarks and tests are never imported
     ({"lib"}, set()),
     (GROUND, GROUND),
@@ -33,7 +47,10 @@ FLOORS = [  # packages, and what they may import besides themselves; benchmarks 
     (HELPERS, {"lib.checks", "lib.constants", "lib.former_names"}),
     (PRACTICE, {"lib.data", "lib.images"}),
     (DISTRIBUTED, GROUND | KERNELS | METHODS | ENGINE),
-    (FIGURES, GROUND | KERNELS | METHODS | MODELS | PUBLISHED | HELPERS),
+    (YEARS, GROUND | METHODS | {"lib.images"}),
+    (FRAMEWORK, SHOWN),
+    *(({figure}, SHOWN | FRAMEWORK) for figure in FIGURE),  # not a different figure
+    ({"lib.figures"}, FIGURE | FRAMEWORK),
     ({"tools"}, PUBLIC),
     ({"_ext", "teaching"}, PUBLIC | {"tools"}),
     ({"benchmarks"}, PUBLIC | ENGINE | {"tools"}),
@@ -46,7 +63,8 @@ ALLOWED_OUTSIDE = {"numpy", "matplotlib", "ipywidgets", "anywidget", "traitlets"
 
 def room_of(path):
     top, *rest = path.relative_to(ROOT).with_suffix("").parts
-    return f"lib.{rest[0]}" if top == "lib" and rest[0] != "__init__" else top
+    names = [name for name in rest if name != "__init__"][: 2 if rest[:1] == ["figures"] else 1]
+    return ".".join([top, *names]) if top == "lib" else top
 
 
 def imports(code):
@@ -93,6 +111,10 @@ def test_imports_point_to_lower_layers():
         ("lib/heads.py", "from lib.distributed import attention"),
         ("lib/data.py", "def f():\n    from lib import unified, checks"),
         ("lib/weights.py", "import tools.build.serve"),
+        ("lib/figures/ring/__init__.py", "from lib.figures.diffusion import RADII"),
+        ("lib/figures/contract/packing.py", "from lib.figures.ring import SEED"),
+        ("lib/figures/ring/__init__.py", "from lib.figures import diffusion_figure"),
+        ("lib/years.py", "from lib.figures.contract.packing import packed"),
         ("_ext/course/plots.py", "from tests.oracles import exact"),
         ("_ext/course/plots.py", "from lib.engine import window"),
         ("tools/grading/grade.py", "from tests.mutations import mutations"),
@@ -106,7 +128,6 @@ def test_upward_import_is_detected(file, code):
     assert len(list(wrong_imports(ROOT / file, code))) == 1
 
 
-SCRIPTS = ROOT / "lib" / "figures"
 LAYERS = [
     "methods",
     "parts",

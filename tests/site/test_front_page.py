@@ -10,7 +10,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from lib.constants import PALETTE
-from lib.figures.years.methods import METHODS
+from lib.years import METHODS
 from tests.conftest import ROOT, faults
 from tests.gestures import has_focus, middle, settled, state, swipe, touching
 from tests.pages import NUMBERED, PAGES, wait_for_files

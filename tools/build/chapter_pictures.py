@@ -10,11 +10,11 @@ import numpy as np
 
 from lib import images, unified
 from lib.diffusion import denoise_weights
-from lib.figures.language_model import SENTENCE
-from lib.figures.years.methods import NOISE_STD, grey, noisy, weights
+from lib.figures.contract.packing import SENTENCE
 from lib.filters import patch_kernel, steering_matrices
 from lib.language_model import load
 from lib.plotting import COLORS
+from lib.years import NOISE_STD, grey, noisy, weights
 
 FIGURES = Path(__file__).resolve().parents[2] / "figures"
 PIXEL, RADIUS, SIDE = (71, 37), 7, 15

@@ -9,8 +9,8 @@ import sys
 import numpy as np
 from PIL import Image
 
-from lib.figures.years.methods import METHODS, cleaned, noisy
 from lib.images import DATASETS, cat_face, psnr
+from lib.years import METHODS, cleaned, noisy
 
 QUALITY = 80
 

@@ -6,7 +6,6 @@ settings and constants as traits of its class. The sliders are built here from t
 reset and links in `figure.js`.
 """
 
-import base64
 import math
 import re
 from collections.abc import Callable
@@ -15,10 +14,7 @@ from typing import NamedTuple
 
 import anywidget
 import ipywidgets
-import numpy as np
 import traitlets
-
-from lib.images import NOISE_STEPS
 
 BUNDLED = Path(__file__).parents[1] / "bundled"
 
@@ -231,34 +227,6 @@ def _described(range):
     if isinstance(range, Grid):
         return {"grid": list(range)}
     return {"names": list(range)} if range else {}
-
-
-def as_text(array, kind):
-    """Encode an array as base64, converted to this dtype."""
-    return base64.b64encode(array.astype(kind).tobytes()).decode("ascii")
-
-
-def packed(planes):
-    """Encode planes `(channels, height, width)` as text, as integers if all are multiples of 1/255 or 1/4096."""
-    unit, kind = 1, "<f8"
-    for steps, integers in [(255, "<u1"), (NOISE_STEPS, "<i2")]:
-        whole, limits = np.rint(steps * planes), np.iinfo(integers)
-        if (whole / steps == planes).all() and limits.min <= whole.min() and whole.max() <= limits.max:
-            unit, kind, planes = steps, integers, whole
-            break
-    shape, name = list(planes.shape), np.dtype(kind).name
-    return {"shape": shape, "type": name, "unit": unit, "data": as_text(planes, kind)}
-
-
-def packed_photograph(image, step=4):
-    """Encode a colour image `(H, W, 3)` whose grey levels are multiples of `step`, so that it compresses well.
-
-    The planes are green, red − green and blue − green, each less its left neighbour.
-    """
-    red, green, blue = np.rint(np.moveaxis(image, -1, 0) * 255 / step).astype(int)
-    planes = np.stack([green, red - green, blue - green])
-    planes = np.diff(planes, axis=2, prepend=0) % 256
-    return {"shape": list(planes.shape[1:]), "unit": 255 / step, "data": as_text(planes, "<u1")}
 
 
 def _joined(figure, trait, widget, attribute):

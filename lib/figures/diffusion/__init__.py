@@ -1,7 +1,5 @@
 """The diffusion figure: an image from noise, the training images that are averaged, and a plane of points."""
 
-import zlib
-
 import numpy as np
 import traitlets
 
@@ -12,7 +10,6 @@ from lib.figures.contract import (
     Grid,
     LiveFigure,
     LivePanel,
-    as_text,
     bundled,
     bundled_worker,
     choice,
@@ -21,15 +18,16 @@ from lib.figures.contract import (
     number,
     stops,
 )
+from lib.figures.contract.packing import as_text, packed_pictures, training_images
 from lib.heads import keys_for_90_percent
 from lib.images import digits
+from lib.noise import box_muller_noise
 
 NOISE = [f"{level:.2g}" for level in LEVELS[::-1]]  # as on the slider, from left to right
 RADII = ("whole", "9", "6", "4", "3", "2", "1")
 VIEWS = ("pictures", "points")
 SEED = Grid(0, 999, 1)
 POINTS = [[-1.0, 0.4], [-0.6, -0.8], [0.3, 0.9], [0.8, -0.3], [1.1, 0.5]]  # of chapter 9
-LONGEST_SIDE, LEVELS_OF_A_BYTE = 48, 256
 N_SHOWN = 10  # training images with the largest weights
 
 
@@ -121,7 +119,7 @@ def diffusion_figure(
     >>> NOISE[panel.figure.noise_index], RADII[panel.figure.compare_index]
     ('0.97', '3')
     """
-    pictures = _known(digits() if pictures is None else pictures)
+    pictures = training_images(digits() if pictures is None else pictures)
     shape = pictures.shape[1:]
     points = real_array("points", points)
     if points.ndim != 2 or points.shape[1] != 2 or not 2 <= len(points) <= 8 or abs(points).max() > 2:
@@ -151,27 +149,6 @@ def diffusion_figure(
     return LivePanel(figure, caption)
 
 
-def _known(pictures):
-    pictures = real_array("pictures", pictures).astype(np.float32)
-    if pictures.ndim != 3 or len(pictures) < 2 or max(pictures.shape[1:]) > LONGEST_SIDE:
-        raise ValueError(
-            f"pictures: expected shape (n, H, W), n ≥ 2, sides up to {LONGEST_SIDE}, got {pictures.shape}"
-        )
-    if abs(pictures).max() > 1:
-        raise ValueError(f"pictures: expected numbers in [−1, 1], got {abs(pictures).max()}")
-    if len(np.unique(pictures)) <= LEVELS_OF_A_BYTE:
-        return pictures
-    steps = np.float32(LEVELS_OF_A_BYTE - 1) / 2
-    return ((pictures + 1) * steps).round() / steps - 1
-
-
-def packed_pictures(pictures):
-    """Encode the distinct values of the images, and the index of the value at each pixel, as text."""
-    levels, places = np.unique(pictures, return_inverse=True)
-    squeezed = np.frombuffer(zlib.compress(places.astype(np.uint8).tobytes(), 9), np.uint8)
-    return {"levels": levels.tolist(), "places": as_text(squeezed, "u1")}
-
-
 def first_view(pictures, step, seed):
     """Compute what the figure shows at a step with whole images: numbers, and images in 255 levels each."""
     start = LEVELS[0] * box_muller_noise(seed, pictures.shape[1:])
@@ -193,40 +170,6 @@ def first_view(pictures, step, seed):
         "nearest": int(distances.argmin()),
         "distance": float(distances.min()),
     }
-
-
-def box_muller_noise(seed, shape):
-    """Draw normal numbers that are identical in Python and in the browser.
-
-    Parameters
-    ----------
-    seed : int ≥ 0
-    shape : tuple of int
-
-    Returns
-    -------
-    array of this shape
-
-    Notes
-    -----
-    The Box–Muller transform of a hashed counter; the hash is the finalizer of Appleby's MurmurHash3.
-
-    Examples
-    --------
-    >>> box_muller_noise(4, (1, 3)).round(3)
-    array([[0.524, 1.659, 0.782]])
-    """
-    counter = 65536 * seed + 2 * np.arange(np.prod(shape, dtype=int))
-    noise = np.sqrt(-2 * np.log(_uniform(counter))) * np.cos(2 * np.pi * _uniform(counter + 1))
-    return noise.reshape(shape)
-
-
-def _uniform(counter):
-    """Hash integers to numbers in (0, 1), by mixing the 32 bits of each."""
-    bits = counter.astype(np.uint64) * 0x9E3779B9 % 2**32
-    bits = (bits ^ bits >> 16) * 0x85EBCA6B % 2**32
-    bits = (bits ^ bits >> 13) * 0xC2B2AE35 % 2**32
-    return ((bits ^ bits >> 16) + 0.5) / 2**32
 
 
 __getattr__ = former_names.of(__name__)

@@ -1,13 +1,7 @@
 import { memo } from "../contract/figure.js";
 import { decodeBytes } from "../methods/base64.js";
-import {
-  averagePicture,
-  denoiseWeights,
-  nearestTo,
-  patchAround,
-  standardNoise,
-  stepTowards,
-} from "../methods/diffusion.js";
+import { averagePicture, denoiseWeights, nearestTo, patchAround, stepTowards } from "../methods/diffusion.js";
+import { boxMullerNoise } from "../methods/noise.js";
 import { keysForShare } from "../methods/weights.js";
 import { clamp } from "../parts/numbers.js";
 import { inside } from "../parts/photograph.js";
@@ -58,7 +52,7 @@ export function walkFrom(known, radius, seed, strokes, levels, before) {
       last = steps[step - 1];
     const noisy = last
       ? stepTowards(last.noisy, last.guess, levels[step - 1], levels[step])
-      : standardNoise(seed, size).map((value) => levels[0] * value);
+      : boxMullerNoise(seed, size).map((value) => levels[0] * value);
     return stroked(noisy, dabs(step), levels[step], shape);
   }
 

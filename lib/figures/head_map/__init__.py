@@ -9,7 +9,8 @@ import traitlets
 from lib import data
 from lib.checks import one_of, whole_number
 from lib.constants import HEAD_NAMES
-from lib.figures.contract import Grid, LiveFigure, LivePanel, as_text, bundled, constant, number
+from lib.figures.contract import Grid, LiveFigure, LivePanel, bundled, constant, number
+from lib.figures.contract.packing import as_text
 from lib.heads import measure, name_heads, repeated_fraction
 from lib.language_model import load, rotate
 

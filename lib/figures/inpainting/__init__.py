@@ -9,15 +9,14 @@ from lib.figures.contract import (
     Grid,
     LiveFigure,
     LivePanel,
-    as_text,
     bundled,
     bundled_worker,
     choice,
     constant,
     custom,
     number,
-    packed,
 )
+from lib.figures.contract.packing import as_text, packed
 from lib.filters import disk, local_plane
 from lib.images import camera
 

@@ -1,18 +1,15 @@
 """The language model figure: a sentence, a query word, sixteen heads, and kernels that can be swapped."""
 
-from functools import cache
-
 import numpy as np
 import traitlets
 
 from lib import former_names
 from lib.checks import one_of, positive, whole_number
-from lib.constants import N_NEXT, POSITION_BANDWIDTH, ROTARY_BASE
+from lib.constants import N_NEXT, POSITION_BANDWIDTH
 from lib.figures.contract import (
     Grid,
     LiveFigure,
     LivePanel,
-    as_text,
     bundled,
     bundled_worker,
     choice,
@@ -20,15 +17,11 @@ from lib.figures.contract import (
     custom,
     number,
 )
+from lib.figures.contract.packing import FEATURES, SENTENCE, packed_model
 from lib.heads import balanced_gaussian, mask_keys, measure, name_heads, repeated_fraction
-from lib.language_model import MODEL, PIECES, load, rotate
-from lib.random_features import orthogonal_frequencies
+from lib.language_model import load, rotate
 from lib.weights import softmax
 
-SENTENCE = (
-    "There was once a King who had a beautiful daughter. One day the King said to the miller, Bring me your "
-    "daughter. Then the miller said to the"
-)
 KERNELS = {
     "dot product": "dot product",
     "gaussian": "Gaussian",
@@ -38,7 +31,6 @@ KERNELS = {
     "mask": "masked words",
 }
 SCOPES = ("this head", "the other heads", "all heads")
-FEATURES = (16, 64, 256)
 SAMPLING = ("0", "0.7", "1.5")  # sampling temperature T
 N_ADDED = 3  # number of words shown that a head raises most
 TEMPERATURE = Grid(0.1, 4.0, 0.1)  # factor of τ = √d
@@ -173,7 +165,7 @@ def language_model_figure(
         features_index=str(n_features),
         first=first_view(model, tokens, setting),
         head_dimension=model.blocks[0].query_maps.shape[1],
-        model_lazy=packed_model(),
+        model_lazy=packed_model() | {"shown": SHOWN},
         worker_code=bundled_worker("language_model"),
         question=question,
         address=address,
@@ -252,27 +244,3 @@ def expected(model, now, trained):
 
 def _largest(numbers):
     return np.argsort(-numbers, kind="stable")
-
-
-@cache
-def packed_model():
-    """Encode the stored weights, the vocabulary and the Performer's frequencies as text."""
-    with np.load(MODEL) as stored:
-        names = [name for name in stored if f"{name}_scale" in stored]
-        maps = {
-            name: {"data": as_text(stored[name], "i1"), "scale": as_text(stored[f"{name}_scale"], "<f4")}
-            for name in names
-        }
-        merges, (n_blocks, n_heads, d, width) = stored["merges"].tolist(), stored["query_maps"].shape
-    frequencies = {m: as_text(orthogonal_frequencies(m, d, rng=0), "<f8") for m in FEATURES}
-    return {
-        "maps": maps,
-        "merges": merges,
-        "pieces": PIECES.pattern,
-        "n_blocks": n_blocks,
-        "n_heads": n_heads,
-        "width": width,
-        "rotary_base": ROTARY_BASE,
-        "shown": SHOWN,
-        "frequencies": {str(m): text for m, text in frequencies.items()},
-    }

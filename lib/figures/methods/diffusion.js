@@ -105,20 +105,3 @@ export function nearestTo(guess, pictures) {
   const distance = Math.min(...distances);
   return { nearest: distances.indexOf(distance), distance };
 }
-
-/** Hash an integer to a number in (0, 1), as `_uniform` of lib/figures/diffusion does. */
-function uniform(counter) {
-  let bits = Math.imul(counter, 0x9e3779b9);
-  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
-  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
-  return (((bits ^ (bits >>> 16)) >>> 0) + 0.5) / 2 ** 32;
-}
-
-/** Number i of the normal numbers for a seed. @param {number} seed @param {number} i */
-export function normalAt(seed, i) {
-  const counter = 65536 * seed + 2 * i;
-  return Math.sqrt(-2 * Math.log(uniform(counter))) * Math.cos(2 * Math.PI * uniform(counter + 1));
-}
-
-/** Normal numbers for a seed, as `box_muller_noise` of lib/figures/diffusion. */
-export const standardNoise = (seed, size) => Float64Array.from({ length: size }, (_, i) => normalAt(seed, i));

@@ -1,4 +1,4 @@
-// The methods from 1964 to 2020 on a colour photograph, as in lib/figures/years/methods.py: the weights that each gives
+// The methods from 1964 to 2020 on a colour photograph, as in lib/years.py: the weights that each gives
 // the window of one pixel, and the photograph that they clean.
 
 import {

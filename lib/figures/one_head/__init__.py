@@ -4,8 +4,8 @@ import numpy as np
 import traitlets
 
 from lib.constants import ROTARY_BASE
-from lib.figures.contract import Grid, LiveFigure, LivePanel, as_text, bundled, constant, custom, number
-from lib.figures.language_model import SENTENCE
+from lib.figures.contract import Grid, LiveFigure, LivePanel, bundled, constant, custom, number
+from lib.figures.contract.packing import SENTENCE, packed_projection
 from lib.language_model import MODEL, PIECES, load
 
 BLOCK, HEAD = 0, 1  # in block 0 the weights follow from the tokens alone
@@ -73,10 +73,7 @@ def _packed_head():
     """Encode as text what the weights of the head need: vocabulary, embedding, and projections."""
     with np.load(MODEL) as stored:
         places = {"embedding": (), "query_maps": (BLOCK, HEAD), "key_maps": (BLOCK, HEAD)}
-        maps = {
-            name: {"data": as_text(stored[name][at], "i1"), "scale": as_text(stored[f"{name}_scale"][at], "<f4")}
-            for name, at in places.items()
-        }
+        maps = {name: packed_projection(stored, name, at) for name, at in places.items()}
         return {
             **{"maps": maps, "merges": stored["merges"].tolist(), "pieces": PIECES.pattern},
             **{"width": stored["embedding"].shape[1], "rotary_base": ROTARY_BASE},

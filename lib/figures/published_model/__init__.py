@@ -13,7 +13,6 @@ from lib.figures.contract import (
     Grid,
     LiveFigure,
     LivePanel,
-    as_text,
     bundled,
     bundled_worker,
     choice,
@@ -21,6 +20,7 @@ from lib.figures.contract import (
     custom,
     number,
 )
+from lib.figures.contract.packing import as_text
 from lib.published_model import PATTERNS, head_patterns, name_patterns
 from lib.random_features import orthogonal_frequencies
 

@@ -3,7 +3,8 @@
 import numpy as np
 
 from lib.checks import one_of, positive, real_array, whole_number
-from lib.figures.contract import Grid, LiveFigure, LivePanel, as_text, bundled, choice, constant, number, stops
+from lib.figures.contract import Grid, LiveFigure, LivePanel, bundled, choice, constant, number, stops
+from lib.figures.contract.packing import as_text
 from lib.random_features import iid_frequencies, orthogonal_frequencies
 
 MAPS = ("positive", "trigonometric", "hyperbolic")

@@ -5,10 +5,12 @@ import traitlets
 
 from lib.checks import whole_number
 from lib.diffusion import LEVELS, denoise, walk
-from lib.figures.contract import LiveFigure, LivePanel, as_text, bundled, constant, custom, number
-from lib.figures.diffusion import SEED, box_muller_noise, packed_pictures
+from lib.figures.contract import Grid, LiveFigure, LivePanel, bundled, constant, custom, number
+from lib.figures.contract.packing import as_text, packed_pictures, training_images
 from lib.images import digits
+from lib.noise import box_muller_noise
 
+SEED = Grid(0, 999, 1)
 CAPTION = (
     "Each of thirty steps averages a thousand handwritten digits, with the largest weights for those most similar "
     "to the noisy image, and removes a part of the noise. Digits: MNIST, CC BY-SA 3.0."
@@ -39,7 +41,7 @@ def ring_figure(
     Parameters
     ----------
     pictures : (n, H, W) array in [−1, 1], or None for `lib.images.digits()`
-        The training images, of at most 256 levels.
+        The training images, rounded to 256 levels; their sides have at most 48 pixels.
     seed : int from 0 to 999
         Seed of the noise: the trajectory begins at `LEVELS[0] * box_muller_noise(seed, (H, W))`.
     question : str
@@ -54,7 +56,7 @@ def ring_figure(
     Raises
     ------
     ValueError, TypeError
-        For a seed out of range.
+        For images of a different shape or range, and a seed out of range.
 
     Notes
     -----
@@ -66,7 +68,7 @@ def ring_figure(
     >>> ring_figure(seed=0).figure.first["nearest"]
     956
     """
-    pictures = digits() if pictures is None else pictures
+    pictures = training_images(digits() if pictures is None else pictures)
     seed = whole_number("seed", seed, 0, int(SEED.high))
     shape = pictures.shape[1:]
     figure = RingFigure(

@@ -6,20 +6,12 @@ import numpy as np
 
 from lib.checks import pixel_within, whole_number
 from lib.constants import STEERING
-from lib.figures.contract import (
-    Grid,
-    LiveFigure,
-    LivePanel,
-    bundled,
-    choice,
-    constant,
-    custom,
-    number,
-    packed,
-    packed_photograph,
-    stops,
-)
-from lib.figures.years.methods import (
+from lib.figures.contract import Grid, LiveFigure, LivePanel, bundled, choice, constant, custom, number, stops
+from lib.figures.contract.packing import packed, packed_photograph
+from lib.filters import disk
+from lib.images import DATASETS, cat_face
+from lib.patch_attention import PATCH_RADIUS, RADIUS
+from lib.years import (
     FREQUENCY_SEED,
     METHODS,
     N_FREQUENCIES,
@@ -27,11 +19,9 @@ from lib.figures.years.methods import (
     NOISE_STD,
     grey,
     noisy,
+    one_year,
     short_maps,
 )
-from lib.filters import disk
-from lib.images import DATASETS, cat_face
-from lib.patch_attention import PATCH_RADIUS, RADIUS
 
 WIDTH = 250  # of the photograph, in pixels
 
@@ -94,7 +84,7 @@ def years_figure(
 
     Notes
     -----
-    The page draws the noise itself (`lib.figures.diffusion.box_muller_noise`) and computes the weights of the
+    The page draws the noise itself (`lib.noise.box_muller_noise`) and computes the weights of the
     query; the cleaned copies were made by `tools/train/clean_cat.py`. All windows are 15 × 15. The Performer is
     given what chapter 7 knows to help (`short_maps`).
 
@@ -104,13 +94,11 @@ def years_figure(
     >>> figure.query, figure.year_index
     ([71, 37], 3)
     """
-    if year not in METHODS:
-        raise ValueError(f"year: expected one of {', '.join(map(str, METHODS))}, got {year!r}")
     clean = cat_face()
     *maps, moment = short_maps(grey(noisy(clean)))
     figure = YearsFigure(
         query=list(pixel_within(clean.shape[:2], pixel)),
-        year_index=str(year),
+        year_index=str(one_year(year)),
         line=whole_number("line", line, 0, WIDTH),
         photograph=packed_photograph(clean),
         copies=[_address(DATASETS / f"cat_face_{each}.webp") for each in METHODS],

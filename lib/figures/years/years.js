@@ -1,6 +1,6 @@
 import { defineFigure } from "../contract/figure.js";
 import { onSite } from "../contract/url_state.js";
-import { standardNoise } from "../methods/diffusion.js";
+import { boxMullerNoise } from "../methods/noise.js";
 import { lines, windowKeys } from "../methods/filters.js";
 import { average, keysForShare } from "../methods/weights.js";
 import { createMethods } from "../methods/years.js";
@@ -41,13 +41,13 @@ function prepare(constants) {
   const { photograph, noise_std, noise_seed, moment, radius, frequencies, methods } = constants;
   const clean = unpackPhotograph(photograph),
     size = clean.height * clean.width;
-  const noise = standardNoise(noise_seed, 3 * size);
+  const noise = boxMullerNoise(noise_seed, 3 * size);
   const planes = [0, 1, 2].map((c) => noise.subarray(c * size, (c + 1) * size));
   const noisy = withNoise(clean, { ...clean, planes }, noise_std);
   const given = {
     ...constants,
     maps: unpack(constants.maps).planes,
-    frequencies: standardNoise(frequencies.seed, frequencies.count * moment.length),
+    frequencies: boxMullerNoise(frequencies.seed, frequencies.count * moment.length),
   };
   return {
     ...constants,

@@ -15,14 +15,21 @@ from lib.figures.contract import (
     custom,
     lazy_worker,
     number,
-    packed,
-    packed_photograph,
 )
-from lib.figures.years.methods import FREQUENCY_SEED, METHODS, N_FREQUENCIES, NOISE_SEED, NOISE_STD
-from lib.figures.your_photo.methods import BANDWIDTHS, photograph_maps
+from lib.figures.contract.packing import packed, packed_photograph
 from lib.filters import disk
 from lib.images import cat_face
 from lib.patch_attention import PATCH_RADIUS, RADIUS
+from lib.years import (
+    BANDWIDTHS,
+    FREQUENCY_SEED,
+    METHODS,
+    N_FREQUENCIES,
+    NOISE_SEED,
+    NOISE_STD,
+    one_year,
+    photograph_maps,
+)
 
 STRENGTHS = Grid(0.25, 4, 0.05)
 ADDED_NOISE = ["0", "10", "25", "50"]  # standard deviations, in grey levels
@@ -102,8 +109,8 @@ def your_photo_figure(
     Notes
     -----
     The browser computes everything, images in a worker; nothing is uploaded. The noise is estimated as in
-    `lib.figures.your_photo.methods.estimated_noise_std`, and `bandwidth` of the same module gives each method its
-    bandwidth. Photographs have at most 12 megapixels; larger ones are scaled down if the reader agrees.
+    `lib.years.estimated_noise_std`, and `lib.years.bandwidth` gives each method its bandwidth. Photographs have at
+    most 12 megapixels; larger ones are scaled down if the reader agrees.
 
     Examples
     --------
@@ -111,13 +118,11 @@ def your_photo_figure(
     >>> figure.year_index, figure.strength, figure.query
     (1, 1.5, [71, 37])
     """
-    if year not in METHODS:
-        raise ValueError(f"year: expected one of {', '.join(map(str, METHODS))}, got {year!r}")
     clean = cat_face()
     *maps, moment = photograph_maps()
     figure = YourPhotoFigure(
         query=list(pixel_within(clean.shape[:2], pixel)),
-        year_index=str(year),
+        year_index=str(one_year(year)),
         strength=strength,
         line=line,
         example_lazy={"photograph": packed_photograph(clean), "maps": packed(np.stack(maps))},

@@ -16,49 +16,10 @@ const FILTERS = {
   2007: (h) => ["lark", `${h}, ${RADIUS}`],
 };
 
-const WINDOWS = [
-  "grey = image @ [0.299, 0.587, 0.114]  # weights come from brightness, values are colours",
-  "tokens_of, (height, width) = window_tokens(grey), grey.shape",
-  'padded = np.pad(image, ((7, 7), (7, 7), (0, 0)), mode="reflect")',
-  "windows = np.lib.stride_tricks.sliding_window_view(padded, (15, 15), axis=(0, 1)).reshape(height, width, 3, 225)",
-];
-
-const ROWS = [
-  "cleaned = np.empty_like(image)",
-  "for row in range(height):",
-  "    for columns in np.array_split(np.arange(width), -(-width // 50)):  # some at a time, to save memory",
-  "        rows = np.full(len(columns), row)",
-  "        cleaned[rows, columns] = head(rows, columns, np.swapaxes(windows[rows, columns], 1, 2))[:, 0]",
-];
-
-const ATTENTION = (temperature) => [
-  ...WINDOWS,
-  "query_map, key_map = (each.astype(float) for each in trained_maps())",
-  "def head(rows, columns, values):  # averages of the values in the windows of these pixels",
-  "    tokens, _ = tokens_of(rows, columns)",
-  `    return attention(tokens[:, [MIDDLE]] @ query_map.T, tokens @ key_map.T, values, ${temperature})`,
-];
-
-const PERFORMER = (temperature, root) => [
-  ...WINDOWS,
-  "query_map, key_map, moment = photograph_maps()",
-  `scale = (${temperature} / ${root}) ** 0.5`,
-  "spread, log_weights = dense_exponential_frequencies(random_frequencies(), np.diag(moment / scale**2))",
-  "def head(rows, columns, values):  # averages of the values in the windows of these pixels",
-  "    tokens, _ = tokens_of(rows, columns)",
-  "    queries = positive_features(tokens[:, [MIDDLE]] @ query_map.T / scale, spread) * np.exp(log_weights)",
-  "    keys = positive_features(centre_keys(tokens @ key_map.T / scale), spread)",
-  "    return feature_average(queries, keys, values)",
-];
-
-const IMPORTS = {
-  2017: ["from lib.attention import attention", "from lib.patch_attention import MIDDLE, trained_maps, window_tokens"],
-  2020: [
-    "from lib.figures.years.methods import random_frequencies",
-    "from lib.figures.your_photo.methods import photograph_maps",
-    "from lib.patch_attention import MIDDLE, window_tokens",
-    "from lib.random_features import centre_keys, dense_exponential_frequencies, feature_average, positive_features",
-  ],
+/** The same of the trained head, and of its estimate with projections that were prepared for the example. */
+const HEADS = {
+  2017: { name: "attention", given: "" },
+  2020: { name: "performer", given: ", photograph_maps()" },
 };
 
 /** Python code for the drawn state. @param {any} now */
@@ -79,15 +40,15 @@ export function codeFor({ year, bandwidth, noiseStd, query: [row, column], metho
       "",
     ].join("\n");
   }
-  const lines = { 2017: ATTENTION(bandwidth), 2020: PERFORMER(bandwidth, method.at) }[year];
+  const { name, given } = HEADS[year];
   return [
     ...start,
-    ...IMPORTS[year],
+    `from lib.years import clean_by, ${name}${given && ", photograph_maps"}, window_weights`,
     "",
     read,
-    ...lines,
-    `weights = head(np.array([${row}]), np.array([${column}]), np.eye(225)[None]).reshape(15, 15)  # of the query's window`,
-    ...ROWS,
+    `head = ${name}(image, ${bandwidth}${given})  # averages of the windows around pixels`,
+    "cleaned = clean_by(head, image)",
+    `weights = window_weights(head, (${row}, ${column}))  # of the query's window`,
     save,
     "",
   ].join("\n");

@@ -1,4 +1,4 @@
-import { normalAt } from "../methods/diffusion.js";
+import { normalAt } from "../methods/noise.js";
 import { clamp } from "../parts/numbers.js";
 
 // The pixels of a picture: parts of it, noise that the reader adds, and the noise that is in it. Values are 8-bit levels, and
@@ -65,7 +65,7 @@ export function planesIn(data, step, { top, left, height, width }) {
 }
 
 /**
- * The estimated standard deviation of the noise: lib.figures.your_photo.methods.estimated_noise_std. Differences of 8-bit
+ * The estimated standard deviation of the noise: lib.years.estimated_noise_std. Differences of 8-bit
  * levels are integers, so a table of their counts has the median.
  */
 export function estimatedNoiseStd(picture, noise) {

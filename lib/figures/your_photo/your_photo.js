@@ -1,5 +1,5 @@
 import { defineFigure, memo } from "../contract/figure.js";
-import { standardNoise } from "../methods/diffusion.js";
+import { boxMullerNoise } from "../methods/noise.js";
 import { lines, windowKeys } from "../methods/filters.js";
 import { average, keysForShare } from "../methods/weights.js";
 import { BEYOND, createMethods } from "../methods/years.js";
@@ -37,7 +37,7 @@ function prepare(constants) {
   const all = methods.map((method) => ({ ...method, ...bandwidths[method.year] }));
   const given = {
     ...constants,
-    frequencies: standardNoise(frequencies.seed, frequencies.count * moment.length),
+    frequencies: boxMullerNoise(frequencies.seed, frequencies.count * moment.length),
   };
   const noiseOf = memo((levels) => ({ levels, seed: noise_seed + 1 }));
   return {
@@ -66,14 +66,14 @@ function readable(size) {
 function exampleOf({ photograph }, { example_noise_std: std, noise_seed: seed }) {
   const clean = unpackPhotograph(photograph),
     size = clean.height * clean.width,
-    noise = standardNoise(seed, 3 * size);
+    noise = boxMullerNoise(seed, 3 * size);
   const planes = [0, 1, 2].map((c) => noise.subarray(c * size, (c + 1) * size));
   const canvas = readable({ width: clean.width, height: clean.height });
   paint(canvas, withNoise(clean, { ...clean, planes }, std));
   return { canvas, height: clean.height, width: clean.width, name: "example", notes: [] };
 }
 
-/** The bandwidth of a method for this noise: lib.figures.your_photo.methods.bandwidth. */
+/** The bandwidth of a method for this noise: lib.years.bandwidth. */
 function bandwidthFor({ at, noise_power, power, least }, noiseStd, strength, usual) {
   const ratio = Math.max(noiseStd, 1 / 255) / usual;
   return Number(Math.max(at * ratio ** noise_power * strength ** power, least).toPrecision(4));

@@ -5,9 +5,9 @@ import numpy as np
 from lib.checks import one_of, real_array, whole_number
 from lib.diffusion import LEVELS, noise_levels
 from lib.figures.contract import (
+    Grid,
     LiveFigure,
     LivePanel,
-    as_text,
     bundled,
     choice,
     constant,
@@ -15,9 +15,12 @@ from lib.figures.contract import (
     lazy_worker,
     number,
 )
-from lib.figures.diffusion import NOISE, RADII, SEED
+from lib.figures.contract.packing import as_text
 from lib.images import blossoms, digits
 
+SEED = Grid(0, 999, 1)
+NOISE = [f"{level:.2g}" for level in LEVELS[::-1]]  # σ, from small to large
+RADII = ("whole", "9", "6", "4", "3", "2", "1")  # of patches
 KINDS = {"grey": "28 × 28 grey", "colour": "16 × 16 colour"}
 STEPS = (10, 30, 100)  # of a walk
 TASKS = {f"walk-{n}": f"a walk of {n} steps" for n in STEPS}
@@ -81,7 +84,7 @@ def your_pictures_figure(
     noise_index : int from 0 to 29
         The noise level shown, from the smallest of `lib.diffusion.LEVELS` to the largest; of a walk, the nearest.
     seed : int from 0 to 999
-        Seed of the noise, `lib.figures.diffusion.box_muller_noise`.
+        Seed of the noise, `lib.noise.box_muller_noise`.
     picture : int ≥ 0
         Index of the picture that gets noise.
     pixel : (row, column), optional

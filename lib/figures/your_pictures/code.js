@@ -58,7 +58,7 @@ export function codeFor(now) {
   return [
     "import numpy as np",
     `from lib.diffusion import denoise, denoise_weights${isWalk ? ", noise_levels, walk" : ""}`,
-    "from lib.figures.diffusion import box_muller_noise",
+    "from lib.noise import box_muller_noise",
     "",
     `pictures = np.load("${SET_FILE}") / 127.5 - 1  # (${[known.kept.length, ...shape].join(", ")}), black is −1, white 1`,
     `noise = box_muller_noise(${setting.start}, pictures.shape[1:])`,

@@ -1,4 +1,5 @@
-import { averagePicture, denoisePatches, denoiseWeights, standardNoise, stepTowards } from "../methods/diffusion.js";
+import { averagePicture, denoisePatches, denoiseWeights, stepTowards } from "../methods/diffusion.js";
+import { boxMullerNoise } from "../methods/noise.js";
 
 // Walks from noise, and the noisy picture as a walk of one step. They run in the page or in a worker.
 
@@ -13,7 +14,7 @@ import { averagePicture, denoisePatches, denoiseWeights, standardNoise, stepTowa
 
 /** The noisy picture at the first level. @param {Job} job @param {number} seed */
 export function startOf({ pictures, levels, clean }, seed) {
-  const noise = standardNoise(seed, pictures[0].length);
+  const noise = boxMullerNoise(seed, pictures[0].length);
   return noise.map((value, i) => (clean ? clean[i] : 0) + levels[0] * value);
 }
 

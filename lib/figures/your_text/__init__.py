@@ -6,7 +6,7 @@ import traitlets
 from lib.checks import one_of, whole_number
 from lib.constants import N_NEXT
 from lib.figures.contract import LiveFigure, LivePanel, bundled, choice, constant, custom, lazy_worker
-from lib.figures.language_model import SENTENCE, packed_model
+from lib.figures.contract.packing import SENTENCE, packed_model
 from lib.language_model import load
 from lib.weights import softmax
 
