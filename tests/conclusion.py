@@ -51,6 +51,7 @@ import numpy as np
 import pytest
 
 from lib import constants
+from tools.build.imports import files_of, imported
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "tests" / "conclusions" / "results.json"
@@ -139,26 +140,6 @@ def decisive(varies, fails):
 
 
 # Dependencies of a result
-
-
-def imported(path, found=None):
-    """Return the course's Python files that a file imports, directly or indirectly, and the file itself."""
-    found = set() if found is None else found
-    if path not in found and path.is_file():
-        found.add(path)
-        for node in ast.walk(ast.parse(path.read_text("utf8"))):
-            names = [alias.name for alias in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
-            module = [node.module] if isinstance(node, ast.ImportFrom) and node.module else []
-            for name in [*names, *module, *(f"{m}.{name}" for m in module for name in names)]:
-                for file in files_of(name):
-                    imported(file, found)
-    return found
-
-
-def files_of(module):
-    """Return the file of one of the course's modules, or None."""
-    place = ROOT.joinpath(*module.split("."))
-    return [file for file in (place.with_suffix(".py"), place / "__init__.py") if file.is_file()]
 
 
 def syntax(tree, name_of=lambda file: content(file)):

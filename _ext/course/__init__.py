@@ -40,7 +40,7 @@ HOOKS = (
     (
         "config-inited",
         site_assets.key_on_sources,
-        "edits in lib execute notebooks again, edits in `_ext` read pages again",
+        "edits of data execute notebooks again, edits in `_ext` read pages again",
     ),
     (
         "builder-inited",
@@ -49,6 +49,7 @@ HOOKS = (
     ),
     ("builder-inited", formulas.start, "Node loads MathJax while Sphinx reads the sources"),
     ("builder-inited", site_assets.collect_assets, "pages load everything from the site itself"),
+    ("env-get-outdated", execute_ahead.pages_to_read, "edits in lib read the pages that import the module"),
     ("source-read", ledger_page.fill_page, "the ledger is Markdown before it is parsed"),
     ("autodoc-process-docstring", api_reference.link, "eq:… and doi:… become links; before napoleon's 500", 400),
     ("autodoc-skip-member", api_reference.skip_fields, "fields of a named tuple are documented only once"),

@@ -1,4 +1,4 @@
-"""Serve all assets from the site itself, and rebuild pages when `lib/` changes.
+"""Serve all assets from the site itself, and rebuild pages when what they depend on changes.
 
 A default Jupyter Book page fetches the widget runtime and MathJax from other hosts, and 80 kB of icons. Here the
 runtime comes from `_static`, icons and fonts are part of style sheets, and `formulas` typesets the formulas at
@@ -31,9 +31,9 @@ GLYPH = re.compile(r"""(?:\.fa-[\w-]+:before,?)+\{content:"[^"]*"\}""")  # 1,900
 def key_on_sources(app, config):
     """Record dependencies that Sphinx and MyST-NB do not track.
 
-    An edit of a module that chapters import executes them again. An edit of the site's look or of an extension
-    reads every page again. An edit of a figure's code writes every page again, because the code's URL contains its
-    version.
+    An edit of data or of the requirements executes all notebooks again, that of a module those that import it
+    (`execute_ahead`). An edit of the site's look or of an extension reads every page again. An edit of a figure's
+    script writes every page again, because the script's URL contains its version.
     """
     caches = Path(app.outdir).parent / "executed"
     current = caches / sources.fingerprint("executed", app.confdir)

@@ -20,27 +20,10 @@ from earlier editions, so that old links and notebooks keep working.
 """
 
 import json
+from importlib import import_module
 from pathlib import Path
 
-from lib.figures.attention import attention_figure
-from lib.figures.attention_vs_gaussian import attention_vs_gaussian_figure
 from lib.figures.contract import Guesses
-from lib.figures.diffusion import diffusion_figure
-from lib.figures.head_map import head_map_figure
-from lib.figures.inpainting import inpainting_figure
-from lib.figures.language_model import language_model_figure
-from lib.figures.one_head import one_head_figure
-from lib.figures.pixel import pixel_figure
-from lib.figures.prediction import prediction_figure
-from lib.figures.published_model import published_model_figure
-from lib.figures.random_features import random_features_figure
-from lib.figures.regression import regression_figure
-from lib.figures.ring import ring_figure
-from lib.figures.years import years_figure
-from lib.figures.your_photo import your_photo_figure
-from lib.figures.your_pictures import your_pictures_figure
-from lib.figures.your_points import your_points_figure
-from lib.figures.your_text import your_text_figure
 
 __all__ = [
     "Guesses",
@@ -68,7 +51,12 @@ FORMER_NAMES = json.loads((Path(__file__).parent / "former_names.json").read_tex
 
 
 def __getattr__(name):
-    """Return the function that had this name in an earlier edition."""
-    if name in FORMER_NAMES["functions"]:
-        return globals()[FORMER_NAMES["functions"][name]]
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    """Return a figure's function, also by its name in an earlier edition; its module is imported only now."""
+    name = FORMER_NAMES["functions"].get(name, name)
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{name.removesuffix('_figure')}"), name)
+
+
+def __dir__():
+    return __all__

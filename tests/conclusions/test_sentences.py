@@ -10,6 +10,7 @@ import pytest
 
 from tests import conclusion
 from tests.conclusion import constants, decisive, faults, taken_from_constants, used
+from tools.build import imports
 from tools.build.conclusions import ROOT, rows, sentences
 
 BOUND = {"result": {"equation"}, "observation": {"conclusion", "cell"}, "explanation": set(), "signpost": set()}
@@ -210,7 +211,11 @@ def test_result_depends_on_constants_of_its_code(tmp_path, monkeypatch, name, co
 
 
 def test_result_survives_moves_but_not_code_changes(tmp_path, monkeypatch):
-    monkeypatch.setattr(conclusion, "ROOT", tmp_path)
+    monkeypatch.setattr(imports, "ROOT", tmp_path)
+
+    def forget():
+        conclusion.content.cache_clear()
+        imports.parsed.cache_clear()
 
     def key(module, body, version="1"):
         (tmp_path / "lib" / "new").mkdir(parents=True, exist_ok=True)
@@ -221,10 +226,10 @@ def test_result_survives_moves_but_not_code_changes(tmp_path, monkeypatch):
         (test := tmp_path / "test_it.py").write_text(
             f"from lib import x\nfrom {module} import f\n\ndef test():\n    f()\n"
         )
-        conclusion.content.cache_clear()
+        forget()
         return sorted(
             conclusion.syntax(conclusion.ast.parse(path.read_text())) for path in conclusion.imported(test)
         )
 
     assert key("lib.one", 1) == key("lib.new.two", 1) == key("lib.one", 1, version="2") != key("lib.one", 2)
-    conclusion.content.cache_clear()
+    forget()

@@ -52,15 +52,17 @@ def keys(app):
     return config.nb_execution_cache_path, config.course_site_key, config.figure_code_key
 
 
-def test_python_edits_execute_notebooks_and_old_caches_expire(small_book):
+def test_data_edits_execute_notebooks_and_old_caches_expire(small_book):
     folder, before = small_book.confdir / "lib" / "figures", keys(small_book)
     for name in ("pixel.js", "pixel.css", "bundled/pixel.js"):
         (folder / name).write_text("1;", "utf8")
         assert keys(small_book)[:2] == before[:2], "no page is read again"
     assert keys(small_book)[2] != before[2] and keys(small_book) == keys(small_book)
     (folder / "pixel.py").write_text("1\n", "utf8")
+    assert keys(small_book)[0] == before[0], "a module executes only the notebooks that import it"
+    (folder / "names.json").write_text("1\n", "utf8")
     edited = keys(small_book)[0]
-    (folder / "pixel.py").rename(folder / "renamed.py")
+    (folder / "names.json").rename(folder / "renamed.json")
     assert len({before[0], edited, keys(small_book)[0]}) == 3
     fresh, old = (small_book.confdir / "_build" / "executed" / name for name in ("fresh", "old"))
     for cache, age in ((fresh, 6), (old, 8)):

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from _ext.course.private_api.anywidget import figure_of, patient_script
-from _ext.course.private_api.jupyter_cache import Cache, compare_code_and_tags
+from _ext.course.private_api.jupyter_cache import Cache, key_on_code_and_imports
 from _ext.course.private_api.myst_nb import STATE, cell_of
 from lib.data import noisy_sine
 from lib.figures import regression_figure
@@ -27,7 +27,7 @@ def test_replaced_text_occurs_once():
 
 
 def test_notebook_cache_ignores_captions():
-    compare_code_and_tags()
+    key_on_code_and_imports()
     cell = lambda source="1 + 1", **metadata: nbformat.v4.new_code_cell(source, metadata=metadata)
     name = lambda *cells: Cache.create_hashed_notebook(None, nbformat.v4.new_notebook(cells=list(cells)))[1]
     captioned = cell(mystnb={"figure": {"caption": "A sum."}}, slide={"notes": "Ask first."})

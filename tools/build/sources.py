@@ -11,12 +11,14 @@ from pathlib import Path
 
 LIBRARY = ["lib/**/*", "requirements*.txt"]
 # The site's extensions, and what they share with the tools
-SHARED = ("addresses", "bundle_figures", "bundle_pages", "ledger_rows", "notebook_text", "page_files", "sources")
+SHARED = ("addresses", "bundle_figures", "bundle_pages", "imports", "ledger_rows", "notebook_text", "page_files")
+SHARED += ("sources",)
 EXTENSIONS = ["_ext/**/*", *(f"tools/build/{name}.py" for name in SHARED)]
-# A pattern that begins with "!" excludes files that the previous ones match. A notebook is executed again when the
-# Python files of `lib` change; `widget_assets` gives pages the current scripts and styles.
+# A pattern that begins with "!" excludes files that the previous ones match. All notebooks are executed again when
+# one of the files `executed` changes. `imports.py` finds the Python files of each notebook, and `widget_assets`
+# gives pages the current scripts and styles.
 DEPS = {
-    "executed": [*LIBRARY, "tools/build/kernel/*", "!lib/**/*.js", "!lib/**/*.css", "!lib/**/*.wat"],
+    "executed": [*LIBRARY, *(f"!lib/**/*.{kind}" for kind in ("py", "js", "css", "wat"))],
     "ledger": [
         *LIBRARY,
         "!lib/figures/**/*",

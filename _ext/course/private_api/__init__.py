@@ -4,11 +4,11 @@
 pages use are in `templates`, and are tested there, too.
 """
 
-from _ext.course.private_api.jupyter_cache import compare_code_and_tags
+from _ext.course.private_api.jupyter_cache import key_on_code_and_imports
 from _ext.course.private_api.sphinx import set_code_with_plain_names
 
 
 def apply():
     """Replace an attribute that has no option."""
-    compare_code_and_tags()
+    key_on_code_and_imports()
     set_code_with_plain_names()
