@@ -11,8 +11,7 @@ VENV    := .venv
 BIN     := $(VENV)/bin
 PACKAGES := $(VENV)/.packages
 SCRIPTS  := node_modules/.package-lock.json
-CHROMIUM := $(VENV)/.browser
-ISOLATION := $(VENV)/.isolation
+SYSTEM   := $(VENV)/.system
 ENGINES  := $(VENV)/.engines
 BUNDLED  := lib/figures/bundled/regression.js
 LEDGER   := _build/ledger.json
@@ -87,7 +86,7 @@ upgrade: $(PACKAGES)
 
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
-test: lint book $(CHROMIUM) $(ISOLATION)
+test: lint book $(SYSTEM)
 	$(PYTEST) -m "not long" --durations=20
 
 test-all: lint book $(OLDEST) $(ENGINES)
@@ -99,7 +98,7 @@ test-fast: $(PACKAGES) $(BUNDLED)
 chapters: $(PACKAGES) $(BUNDLED)
 	$(BIN)/python -m pytest tests/chapters/test_chapters.py
 
-bench: $(BOOK) $(CHROMIUM)
+bench: $(BOOK) $(SYSTEM)
 	@for name in $(basename $(notdir $(wildcard benchmarks/*.py))); do echo "== $$name"; $(BIN)/python -m benchmarks.$$name || exit 1; done
 
 conclusions: $(PACKAGES)
@@ -122,11 +121,11 @@ lint: $(PACKAGES) $(SCRIPTS) $(BUNDLED)
 audit: $(PACKAGES) $(SCRIPTS)
 	$(BIN)/python -m tools.edition.audit
 
-pictures: $(SCRIPTS) $(BUNDLED) $(CHROMIUM)
+pictures: $(SCRIPTS) $(BUNDLED) $(SYSTEM)
 	$(BIN)/jupyter-book build . --quiet  # without -W, because a new figure's picture is still missing
 	$(BIN)/python -m tools.build.pictures
 
-pdf: $(BOOK) $(CHROMIUM)
+pdf: $(BOOK) $(SYSTEM)
 	$(BIN)/python -m tools.build.pdf $(if $(TEACHER),--teacher)
 
 lab: $(BOOK)
@@ -173,18 +172,12 @@ $(SCRIPTS): package.json package-lock.json $(PACKAGES)
 	npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
-$(CHROMIUM): $(PACKAGES)
-	@$(BIN)/python -m tools.build.find_browser --install
-	@touch $@
+# Chromium, and the sandbox for submissions. No file records the step while something is missing, so it runs again.
+$(SYSTEM): $(PACKAGES)
+	@$(BIN)/python -m tools.build.system_packages $@ chromium bubblewrap
 
-# The sandbox for submissions that the tests grade
-$(ISOLATION): $(PACKAGES)
-	@$(BIN)/python -m tools.grading.grade --install
-	@touch $@
-
-$(ENGINES): $(CHROMIUM)
-	@$(BIN)/python -m tools.build.find_browser --engines
-	@touch $@
+$(ENGINES): $(SYSTEM)
+	@$(BIN)/python -m tools.build.system_packages $@ firefox webkit xvfb
 
 # The bundles of the live figures for anywidget; regression.js represents all of them. The branch `notebooks` contains
 # them, so that Colab, Binder and pip do not need Node.

@@ -9,7 +9,6 @@ import argparse
 import hashlib
 import os
 import re
-import shutil
 import sys
 import time
 from collections import defaultdict
@@ -19,7 +18,6 @@ from pathlib import Path
 
 import numpy as np
 
-from tools.build import find_browser
 from tools.grading import decisions, identity, make_assignments, questions, tables
 from tools.grading.exchange import PATIENCE
 from tools.grading.questions import MASTERS
@@ -440,8 +438,6 @@ def main(arguments):
         "--secret", default="", help="the file with the key that made the notebooks; several with commas"
     )
     parser.add_argument("--unprotected", action="store_true", help="run submissions on this machine as they are")
-    if arguments == ["--install"]:  # where a package can be installed in silence
-        return None if shutil.which("bwrap") else find_browser.install(["bubblewrap"])
     chosen = parser.parse_args(arguments)
     if not Path(chosen.folder).is_dir() or not chosen.folder:
         print("expected a folder of submissions: make grade FOLDER=…", file=sys.stderr)
