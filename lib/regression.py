@@ -243,13 +243,44 @@ def _one_value_per_key(keys, values):
 CRITERIA = {"leave_one_out": leave_one_out_error, "corrected_aic": corrected_aic}
 
 
-def choose_bandwidth(keys, values, bandwidths, kernel="gaussian", criterion="leave_one_out", *, order=0):
+def candidate_bandwidths(keys, n_candidates=50):
+    """Return bandwidths to choose from, in geometric steps from the keys' spacing to twice their range.
+
+    Parameters
+    ----------
+    keys : (n_keys,) or (n_keys, d) array
+    n_candidates : int ≥ 2
+
+    Returns
+    -------
+    (n_candidates,) array, or (n_candidates, d) for more than one axis, where each candidate has the same ratio of
+    bandwidth to range on all axes. The smallest is at least 1/10,000 of the range.
+
+    Examples
+    --------
+    >>> candidate_bandwidths(np.linspace(0, 5, 200), n_candidates=3)
+    array([ 0.0125    ,  0.35355339, 10.        ])
+    >>> candidate_bandwidths([[0.0, 0.0], [1.0, 10.0]], n_candidates=2)
+    array([[ 0.05,  0.5 ],
+           [ 2.  , 20.  ]])
+    """
+    keys = as_points("keys", keys)
+    n_keys, d = keys.shape
+    extent = np.ptp(keys, axis=0).astype(np.float64)
+    extent[extent == 0] = 1
+    finest = np.clip(2 * n_keys, 200, 10_000) ** (1 / d) * np.sqrt(d)
+    ratios = np.geomspace(1 / finest, 2, whole_number("n_candidates", n_candidates, 2))
+    return ratios * extent[0] if d == 1 else ratios[:, None] * extent
+
+
+def choose_bandwidth(keys, values, bandwidths=None, kernel="gaussian", criterion="leave_one_out", *, order=0):
     """Choose the bandwidth with the smallest leave-one-out error or the smallest AICc.
 
     Parameters
     ----------
     keys, values, kernel : as in `nadaraya_watson`; for AICc, values must be `(n_keys,)`
     bandwidths : (n,) array of candidates > 0, or (n, d) array of candidates with one bandwidth per axis
+        By default `candidate_bandwidths(keys)`.
     criterion : {"leave_one_out", "corrected_aic"}
     order : {0, 1}
         0 to choose a bandwidth for `nadaraya_watson`, 1 for `local_linear` (only with leave-one-out).
@@ -273,6 +304,7 @@ def choose_bandwidth(keys, values, bandwidths, kernel="gaussian", criterion="lea
     >>> choose_bandwidth(x, np.sin(x), bandwidths=[0.01, 0.1, 1.0], criterion="corrected_aic")
     0.1
     """
+    bandwidths = candidate_bandwidths(keys) if bandwidths is None else bandwidths
     bandwidths = np.atleast_1d(real_array("bandwidths", bandwidths))
     if bandwidths.ndim > 2 or not (bandwidths > 0).all():
         raise ValueError(f"bandwidths: expected candidates > 0 of shape (n,) or (n, d), got {bandwidths}")

@@ -7,7 +7,7 @@ TESTS = Path(__file__).parent
 USES_LIB = re.compile(r"^(?:from|import) lib\b", re.MULTILINE)
 # Tests that import any of these need a compiler, a browser or the repository's files.
 NEEDS_MORE = re.compile(
-    r"\b(?:torch|cv2|statsmodels|nbformat|figure_page|subprocess|ast|load_d2l|dask)\b"
+    r"\b(?:torch|cv2|statsmodels|nbformat|figure_page|subprocess|ast|load_d2l|dask|sklearn)\b"
     r"|def \w+\([^)]*\b(?:page|new_page|site|built_site|browser)\b"
 )
 

@@ -34,8 +34,9 @@ SCRIPTS = ROOT / "lib" / "figures"
 FIGURE = {f"lib.figures.{path.parent.name}" for path in SCRIPTS.glob("*/__init__.py")} - FRAMEWORK
 FIGURES = {"lib.figures"} | FIGURE | FRAMEWORK
 DISTRIBUTED = {"lib.distributed"}  # the methods on chunks, with Dask; optional
+ESTIMATORS = {"lib.estimators"}  # kernel regression in scikit-learn's form; optional
 SHOWN = GROUND | KERNELS | METHODS | MODELS | PUBLISHED | HELPERS | YEARS  # by figures
-PUBLIC = {"lib"} | SHOWN | PRACTICE | FIGURES | DISTRIBUTED
+PUBLIC = {"lib"} | SHOWN | PRACTICE | FIGURES | DISTRIBUTED | ESTIMATORS
 FLOORS = [  # packages, and what they may import besides themselves; benchmarks and tests are never imported
     ({"lib"}, set()),
     (GROUND, GROUND),
@@ -47,6 +48,7 @@ FLOORS = [  # packages, and what they may import besides themselves; benchmarks 
     (HELPERS, {"lib.checks", "lib.constants", "lib.former_names"}),
     (PRACTICE, {"lib.data", "lib.images"}),
     (DISTRIBUTED, GROUND | KERNELS | METHODS | ENGINE),
+    (ESTIMATORS, GROUND | KERNELS | METHODS | ENGINE),
     (YEARS, GROUND | METHODS | {"lib.images"}),
     (FRAMEWORK, SHOWN),
     *(({figure}, SHOWN | FRAMEWORK) for figure in FIGURE),  # not a different figure
@@ -186,7 +188,7 @@ each_file_of_lib = pytest.mark.parametrize("path", OF_LIB, ids=lambda path: str(
 
 @each_file_of_lib
 def test_lib_dependencies_run_in_browser(path):
-    if room_of(path) in DISTRIBUTED | {"lib.peers"}:
+    if room_of(path) in DISTRIBUTED | ESTIMATORS | {"lib.peers"}:
         pytest.skip("the loader of d2l imports packages that lib does not need")
     outside = {name.split(".")[0] for name in imports(path.read_text("utf8"))}
     assert outside - {"lib"} - set(sys.stdlib_module_names) <= ALLOWED_OUTSIDE

@@ -14,7 +14,7 @@ from tests.portable import portable_tests
 from tools.edition import upgrade
 
 OLDEST = ROOT / "_build" / "oldest"
-WITHOUT_EXTRAS = "--doctest-ignore-import-errors"  # there is no Dask, which lib.distributed alone needs
+WITHOUT_EXTRAS = "--doctest-ignore-import-errors"  # there is neither Dask nor scikit-learn
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 
 
