@@ -57,23 +57,85 @@ def test_new_chapter_is_registered_and_passes(copy_of_course):
     assert subprocess.run(ruff, cwd=copy_of_course, capture_output=True).returncode == 0
 
 
+def with_built_parts(folder, built_site, notebook):
+    """Give a copy what `make` would compute: executed notebooks, the two parts of the ledger, and packages."""
+    (folder / "node_modules").symlink_to(ROOT / "node_modules")
+    shutil.copytree(built_site.parent / "executed", folder / "_build" / "executed")
+    measured = json.loads((built_site.parent / "ledger.json").read_text("utf8"))
+    measured |= {label: measured["eq:softmax"] for label in LABEL.findall(notebook.read_text("utf8"))}
+    (folder / "_build" / "ledger.json").write_text(json.dumps(measured), "utf8")
+    shutil.copy(built_site.parent / "conclusions.json", folder / "_build")
+
+
+def must_succeed(command, folder):
+    done = run(command, folder)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+
+
+def python(*module):
+    return [sys.executable, "-m", *module]
+
+
+BUILD = [Path(sys.executable).with_name("jupyter-book"), "build", "."]
+
+
 @pytest.mark.long
 def test_new_chapter_is_built(copy_of_course, built_site):
     notebook = new_chapter.make_chapter("laplace_kernel", copy_of_course)
-    (copy_of_course / "node_modules").symlink_to(ROOT / "node_modules")
-    shutil.copytree(built_site.parent / "executed", copy_of_course / "_build" / "executed")
-    measured = json.loads((built_site.parent / "ledger.json").read_text("utf8"))
-    measured |= {label: measured["eq:softmax"] for label in LABEL.findall(notebook.read_text("utf8"))}
-    (copy_of_course / "_build" / "ledger.json").write_text(json.dumps(measured), "utf8")
-    shutil.copy(built_site.parent / "conclusions.json", copy_of_course / "_build")
+    with_built_parts(copy_of_course, built_site, notebook)
     for folder in ("lib", "_ext", "tools", "figures"):  # including the pictures
         shutil.copytree(ROOT / folder, copy_of_course / folder, dirs_exist_ok=True)
-    build = [Path(sys.executable).with_name("jupyter-book"), "build", ".", "-W", "-n", "--keep-going"]
-    done = run(build, copy_of_course)
-    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    must_succeed([*BUILD, "-W", "-n", "--keep-going"], copy_of_course)
     built = copy_of_course / "_build" / "html"
     assert "<summary>Summary</summary>" in (built / "chapters" / f"{notebook.stem}.html").read_text("utf8")
     assert "<strong>Laplace kernel</strong>" in (built / "intro.html").read_text("utf8")
+
+
+def add_decay(course, notebook):
+    """Follow "Add a figure" of CONTRIBUTING: copy the example, export it, list it, and call it in a chapter."""
+    shutil.copytree(course / "tests/figures/example/decay", course / "lib/figures/decay")
+    package = course / "lib/figures/__init__.py"
+    exported = package.read_text("utf8").replace("__all__ = [", '__all__ = [\n    "decay_figure",')
+    package.write_text(exported, "utf8")
+    cells = [
+        {"cell_type": "markdown", "id": "decay-still", "source": ["![A bar.](../figures/live-decay.svg)"]},
+        {"cell_type": "code", "id": "decay", "outputs": [], "execution_count": None},
+    ]
+    cells[1]["source"] = ["from lib.figures import decay_figure\n", "\n", "decay_figure()"]
+    content = json.loads(notebook.read_text("utf8"))
+    content["cells"] += [cell | {"metadata": {}} for cell in cells]
+    notebook.write_text(json.dumps(content), "utf8")
+
+
+def complete_card(course, notebook):
+    """Follow step 4 of "Add a chapter": give the chapter's card a year, a meaning of *alike* and an image."""
+    number = int(notebook.stem[:2])
+    shutil.copy(course / "figures/chapter-1.svg", course / f"figures/chapter-{number}.svg")
+    intro = course / "intro.ipynb"
+    text = intro.read_text("utf8").replace(
+        f"[*{number} · year*", f"[![](figures/chapter-{number}.svg) *{number} · 2030*"
+    )
+    intro.write_text(text.replace("Alike means …", "Alike means near."), "utf8")
+
+
+@pytest.mark.long
+def test_recipes_of_contributing_end_with_page(copy_of_course, built_site):
+    """A chapter with a new figure: neither its still picture nor its preview card exists at first."""
+    notebook = new_chapter.make_chapter("laplace_kernel", copy_of_course)
+    add_decay(copy_of_course, notebook)
+    complete_card(copy_of_course, notebook)
+    with_built_parts(copy_of_course, built_site, notebook)
+    before = texts_of(copy_of_course / "figures")
+    must_succeed(python("tools.build.bundle_figures"), copy_of_course)
+    must_succeed([*BUILD, "--quiet"], copy_of_course)  # as `make pictures`
+    must_succeed(python("tools.build.pictures", "decay"), copy_of_course)
+    after = texts_of(copy_of_course / "figures")
+    changed = {path.name for path in after if after[path] != before.get(path)}
+    assert changed == {"live-decay.svg", "heights.json"}
+    assert (copy_of_course / f"_ext/course/assets/card-{notebook.stem}.png").exists()
+    must_succeed([*BUILD, "-W", "-n", "--keep-going"], copy_of_course)
+    page = (copy_of_course / f"_build/html/chapters/{notebook.stem}.html").read_text("utf8")
+    assert "_images/live-decay.svg" in page and "figures/decay" in page
 
 
 def texts_of(folder):

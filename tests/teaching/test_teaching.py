@@ -39,10 +39,10 @@ def test_syllabus_lists_sixteen_sessions_in_order():
     text = (TEACHING / "term.md").read_text("utf8")
     rows = re.findall(r"^\| (\d+) \| (.*) \| .* \|$", text, re.MULTILINE)
     assert [int(number) for number, _ in rows] == list(range(1, 17))
-    named = [int(number) for _, what in rows for number in re.findall(r"[Cc]hapter (\d)", what)]
+    named = [int(number) for _, what in rows for number in re.findall(r"[Cc]hapter (\d+)", what)]
     numbers = [int(chapter.stem[:2]) for chapter in CHAPTERS]
     assert named == sorted(named) and sorted(set(named)) == numbers
-    assert sorted(set(map(int, re.findall(r"quiz (\d)", text)))) == numbers
+    assert sorted(set(map(int, re.findall(r"quiz (\d+)", text)))) == numbers
     shares = re.findall(r"(\d+) %", text.split("A proposal for the mark")[1].split("\n")[0])
     assert sum(map(int, shares)) == 100
 
@@ -53,7 +53,7 @@ def test_quiz_has_five_questions_with_explained_answers():
     assert len(chapters) == len(CHAPTERS)
     for i, quiz in enumerate(chapters, start=1):
         assert quiz.startswith(f"{i}. ")
-        questions = re.findall(r"^::(\d)\.(\d):: (.+) \{\n((?:  .+\n)+)\}$", quiz, re.MULTILINE)
+        questions = re.findall(r"^::(\d+)\.(\d):: (.+) \{\n((?:  .+\n)+)\}$", quiz, re.MULTILINE)
         assert [(int(chapter), int(number)) for chapter, number, *_ in questions] == [(i, j) for j in range(1, 6)]
         for *_, answers in questions:
             lines = answers.splitlines()

@@ -2,9 +2,11 @@
 
 A page shows the still picture until its live figure is drawn, and in print, on GitHub or without scripts. Each
 file is self-contained, and light or dark according to the reader's system. The front page's is also in the preview
-image of links to the course; each chapter has an image of its own. Run by `make pictures`.
+image of links to the course; each chapter has an image of its own. Run by `make pictures`; with `NAME=decay` it
+draws this figure's picture only.
 """
 
+import hashlib
 import json
 import re
 import sys
@@ -12,6 +14,7 @@ from io import BytesIO
 from pathlib import Path
 
 from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 from playwright.sync_api import sync_playwright
 
 from tools.build import chapter_pictures
@@ -22,6 +25,7 @@ from tools.build.notebook_text import words_of
 ROOT = Path(__file__).resolve().parents[2]
 VIEWPORT, PHONE = {"width": 1280, "height": 900}, {"width": 375, "height": 812}
 ASSETS = ROOT / "_ext" / "course" / "assets"
+HEIGHTS = ROOT / "figures" / "heights.json"
 
 # No chapter opens with these: they come later in their chapters, or belong to other pages.
 STAYS = re.compile("signs|inpainting|published-model|ring|years|your-.*|one-head|prediction-.*")
@@ -38,7 +42,8 @@ CARD = """
 </div>"""
 COURSE = "From kernel regression to attention"
 CHAPTER = re.compile(
-    r"^- \[!\[[^\]]*\]\(\S+\) \*(\d) · (\d{4})\* \*\*([^*]+)\*\*\]\(chapters/(\w+)\.ipynb\) Alike means ([^.]+)\.",
+    r"^- \[!\[[^\]]*\]\(\S+\) \*(\d+) · (\d{4})\* \*\*([^*]+)\*\*\]"
+    r"\(chapters/(\w+)\.ipynb\) Alike means ([^.]+)\.",
     re.MULTILINE,
 )
 STILL_PICTURE = Path(__file__).with_name("still_picture.js").read_text("utf8")
@@ -97,32 +102,66 @@ def social_card(browser, card):
     return screenshot.convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
 
 
-def main():
-    chapter_pictures.main()
-    html = ROOT / "_build" / "html"
-    folders = ("chapters", "pages")  # not the decks, which hide slides
-    built = [html / "intro.html", *(path for name in folders for path in sorted((html / name).glob("*.html")))]
-    pages = [path for path in built if "live-panel" in path.read_text("utf8")]
+def pages_to_draw(name=""):
+    """Return the built pages with live figures, or with this figure; not the decks, which hide slides."""
+    sources = [ROOT / "intro.ipynb", *(ROOT / "chapters").iterdir(), *(ROOT / "pages").iterdir()]
+    built = [(ROOT / "_build" / "html" / path.relative_to(ROOT)).with_suffix(".html") for path in sorted(sources)]
+    shows = f"live-{name}.svg" if name else "live-panel"
+    return [path for path in built if path.exists() and shows in path.read_text("utf8")]
+
+
+def draw_stills(browser, name=""):
+    """Write the still pictures of all figures, or of one, and return the heights of the figures."""
     found = {}
+    for path in pages_to_draw(name):
+        page = browser.new_page(viewport=VIEWPORT, reduced_motion="reduce")  # animations do not start
+        page.goto(path.as_uri())
+        for address, svg in still_pictures(page).items():
+            if name in ("", address):
+                write(ROOT / "figures" / f"live-{address}.svg", svg.encode())
+        found |= heights(page)
+        page.close()
+    return found
+
+
+def write(target, content):
+    target.write_bytes(content)
+    print(f"{target.relative_to(ROOT)}: {len(content) / 1000:.0f} kB")
+
+
+def store_heights(found):
+    found = {name: found[name] for name in sorted(found) if not STAYS.fullmatch(name)}
+    lines = ",\n".join(f'  "{name}": {each}' for name, each in found.items())
+    HEIGHTS.write_text(f"{{\n{lines}\n}}\n", "utf8")
+
+
+def draw_cards(browser):
+    """Write the preview cards whose text or image has changed; their pixels depend on the machine's fonts."""
+    for name, card in social_cards().items():
+        target, source = ASSETS / name, digest_of(card)
+        if not target.exists() or Image.open(target).info.get("source") != source:
+            info = PngInfo()
+            info.add_text("source", source)
+            social_card(browser, card).save(stream := BytesIO(), "PNG", optimize=True, pnginfo=info)
+            write(target, stream.getvalue())
+
+
+def digest_of(card):
+    content = [CARD, json.dumps(card), (ROOT / "figures" / card["picture"]).read_text("utf8")]
+    return hashlib.sha256("\n".join(content).encode()).hexdigest()[:16]
+
+
+def main(name=""):
+    chapter_pictures.main()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser() or sys.exit(MISSING), args=ARGUMENTS)
-        for path in pages:
-            page = browser.new_page(viewport=VIEWPORT, reduced_motion="reduce")  # animations do not start
-            page.goto(path.as_uri())
-            for address, svg in still_pictures(page).items():
-                target = ROOT / "figures" / f"live-{address}.svg"
-                target.write_text(svg, "utf8")
-                print(f"{target.relative_to(ROOT)}: {len(svg) / 1000:.0f} kB")
-            found |= heights(page)
-            page.close()
-        found = {name: found[name] for name in sorted(found) if not STAYS.fullmatch(name)}
-        lines = ",\n".join(f'  "{name}": {each}' for name, each in found.items())
-        (ROOT / "figures" / "heights.json").write_text(f"{{\n{lines}\n}}\n", "utf8")
-        for name, card in social_cards().items():
-            target = ASSETS / name
-            social_card(browser, card).save(target, optimize=True)
-            print(f"{target.relative_to(ROOT)}: {target.stat().st_size / 1000:.0f} kB")
+        found = draw_stills(browser, name)
+        if name and name not in found:
+            sys.exit(f"name: expected the address of a figure on a page, got {name!r}")
+        others = json.loads(HEIGHTS.read_text("utf8")) if name else {}
+        store_heights(others | {each: found[each] for each in found if name in ("", each)})
+        draw_cards(browser)
 
 
 if __name__ == "__main__":
-    main()
+    main(*filter(None, sys.argv[1:]))

@@ -61,12 +61,11 @@ function layout(width) {
   };
 }
 
-const HATCH = `hatch-${Math.random().toString(36).slice(2)}`; // unique on the page
-
-/** Create the elements of the drawing, from back to front. */
-export function elements(stage, { token_label }) {
-  const { canvas, add } = drawing(stage);
-  const hatch = svg("pattern", { id: HATCH, width: 5, height: 5, patternUnits: "userSpaceOnUse" }, add("defs", ""));
+/** Create the elements of the drawing, from back to front; the figure's address makes the id of the hatch unique. */
+export function elements(stage, { token_label }, address) {
+  const { canvas, add } = drawing(stage),
+    hatchId = `hatch-${address}`;
+  const hatch = svg("pattern", { id: hatchId, width: 5, height: 5, patternUnits: "userSpaceOnUse" }, add("defs", ""));
   svg("path", { class: "hatch", d: "M-1 6L6 -1M-1 1L1 -1M4 6L6 4" }, hatch);
   const parts = {
     canvas,
@@ -95,7 +94,7 @@ export function elements(stage, { token_label }) {
   parts.zero = inside("weightPanel", "line", "base");
   parts.columns = inside("weightPanel", "path", "columns");
   parts.wrong = inside("weightPanel", "path", "wrong");
-  set(parts.wrong, { fill: `url(#${HATCH})` });
+  set(parts.wrong, { fill: `url(#${hatchId})` });
   parts.exactWeights = inside("weightPanel", "path", "exact-weights");
   parts.ghostWeights = inside("weightPanel", "path", "ghost");
   parts.otherDraws = inside("errorPanel", "path", "other-draws");
@@ -143,7 +142,7 @@ export function arrange(parts, { values, ranges: { query: tokenGrid }, counts, v
   const places = { ...at, x, y, xError, yError };
   drawAxes(parts, tokenGrid, counts, places);
   const weightLegend = { x: 64, y: at.weightTop - 10, gap: at.narrow ? 24 : 34, label: { class: "note", x: 20 } };
-  legend(parts.weightLegend, WEIGHT_LEGEND, weightLegend);
+  legend(parts.weightLegend, weightEntries(parts), weightLegend);
   legend(parts.legend, legendOf(value_label), { y: 14, gap: at.narrow ? 28 : 40, label: { class: "title", x: 22 } });
   return places;
 }
@@ -157,10 +156,10 @@ const legendOf = (valueLabel) => [
 
 const SWATCH = "M0 -10h14v11h-14z";
 
-const WEIGHT_LEGEND = [
+const weightEntries = (parts) => [
   { name: "from-features", text: "from features", d: SWATCH },
   { name: "outline", text: "exact", d: SWATCH },
-  { name: "on-wrong", text: "on wrong keys", d: SWATCH, fill: `url(#${HATCH})` },
+  { name: "on-wrong", text: "on wrong keys", d: SWATCH, fill: parts.wrong.getAttribute("fill") },
 ];
 
 function drawAxes(parts, tokenGrid, counts, at) {

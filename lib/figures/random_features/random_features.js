@@ -152,7 +152,7 @@ function compute({ counts, values, ofKind, estimatesOf }, { query, features: m, 
 function view(figure) {
   const { data, change, setting } = figure,
     { counts, values, ranges } = data;
-  const parts = elements(figure.stage, data);
+  const parts = elements(figure.stage, data, figure.model.get("address"));
   const arranged = memo((width, end) => arrange(parts, data, width, end));
   const drawCurvesAt = memo((at, estimates, exactCurve) => drawCurves(parts, at, values, estimates, exactCurve));
   const drawGhostAt = memo((at, ghost) => ghost && drawGhost(parts, at, ghost));

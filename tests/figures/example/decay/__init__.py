@@ -1,6 +1,9 @@
 """The decay figure: how the weight of a key falls with its distance from the query."""
 
+from lib.checks import non_negative
 from lib.figures.contract import Grid, LiveFigure, LivePanel, bundled, choice, constant, number
+
+FARTHEST = 3
 
 
 class DecayFigure(LiveFigure):
@@ -8,7 +11,7 @@ class DecayFigure(LiveFigure):
 
     _esm, _css = bundled("decay")
 
-    distance = number("distance", Grid(0, 3, 0.01))  # a slider; without a label the drawing alone moves it
+    distance = number("distance", Grid(0, FARTHEST, 0.01))  # a slider; without a label the drawing alone moves it
     kernel_index = choice("kernel", ["gaussian", "boxcar"], name="kernel")  # a menu; `name` is for the URL
     unit = constant()  # does not change
 
@@ -18,9 +21,31 @@ def decay_figure(
 ):
     """Build a live bar whose length is the weight of a key.
 
+    Parameters
+    ----------
+    distance : float from 0 to 3
+        The distance of the key from the query, rounded to hundredths.
+    unit : str
+        Unit of the distance.
+    question : str
+        Question shown above the figure.
+    address : str
+        The figure's name in the page's URL, unique on a page.
+
+    Returns
+    -------
+    LivePanel; its `figure` is the `DecayFigure`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For a distance out of range.
+
     Examples
     --------
     >>> decay_figure(0.123).figure.distance
     0.12
     """
+    if non_negative("distance", distance) > FARTHEST:
+        raise ValueError(f"distance: expected a number from 0 to {FARTHEST}, got {distance}")
     return LivePanel(DecayFigure(distance=distance, unit=unit, question=question, address=address))
