@@ -148,8 +148,7 @@ function view(figure) {
     { angle: angleGrid, length: lengthGrid, spread: spreadGrid } = data.ranges;
   const parts = elements(stage, values.length);
   const arranged = memo((width) => arrange(parts, data, width));
-  let at,
-    chosen = 0;
+  let at;
 
   function draw(now, { width, ghost }) {
     at = arranged(width);
@@ -157,7 +156,7 @@ function view(figure) {
     drawApart(parts, at, now.apart);
     drawBars(parts, at, now, ghost);
     drawAnswers(parts, at, values, now);
-    layHandles(parts, at, data, now, chosen);
+    layHandles(parts, at, data, now, now.selection.key);
   }
 
   const turned = (angle) => ((Math.round(angle) % 360) + 360) % 360;
@@ -173,10 +172,8 @@ function view(figure) {
     change(movedKey({ setting: now, keys: keysAt(now.spread, now.keys) }, k, place, lengthGrid[1]));
   };
 
-  const choose = (k) => {
-    chosen = k;
-    figure.redraw();
-  };
+  const choose = (key) => figure.select({ key }),
+    chosen = () => figure.selection().key;
 
   /** Return a function that moves the dragged object: a key or, elsewhere in the plane, the query. */
   function grab(event) {
@@ -190,7 +187,7 @@ function view(figure) {
       at.toPixel.invert(e.clientX - left - x - side / 2),
       -at.toPixel.invert(e.clientY - top - y - side / 2),
     ];
-    const key = event.target === parts.chosenKey ? chosen : parts.keyHandles.indexOf(event.target),
+    const key = event.target === parts.chosenKey ? chosen() : parts.keyHandles.indexOf(event.target),
       start = vectorAt(event);
     const grip = key >= 0 ? keys[key] : held ? query : start; // elsewhere in the plane the query jumps to the pointer
     if (key >= 0) choose(key);
@@ -213,14 +210,14 @@ function view(figure) {
   arrowKeys(parts.chosenKey, (right, up) => {
     if (!Number.isFinite(right)) return;
     const { spread, keys } = setting(),
-      key = keysAt(spread, keys)[chosen];
-    moveKey(chosen, polar(angleOf(key) - right, Math.hypot(...key) + up * lengthGrid[2]));
+      key = keysAt(spread, keys)[chosen()];
+    moveKey(chosen(), polar(angleOf(key) - right, Math.hypot(...key) + up * lengthGrid[2]));
   });
-  pageKeys(parts.chosenKey, (step) => choose((chosen + step + values.length) % values.length));
+  pageKeys(parts.chosenKey, (step) => choose((chosen() + step + values.length) % values.length));
 
   showTooltip(figure, {
     find: (x, y) => markAt(at, values, figure.now, x, y),
-    focused: (element) => (element === parts.chosenKey ? keyMark(at, values, figure.now, chosen) : undefined),
+    focused: (element) => (element === parts.chosenKey ? keyMark(at, values, figure.now, chosen()) : undefined),
   });
   const [low, high] = spreadGrid;
   playButton(figure, {
@@ -238,6 +235,7 @@ export default defineFigure("attention-vs-gaussian", {
       isLengthOfKey(Math.hypot(x, y), ranges.length) ? [x, y] : undefined,
     ),
   }),
+  selection: { key: 0 }, // with the keyboard
   compute,
   state,
   sentence,

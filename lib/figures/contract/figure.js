@@ -1,7 +1,7 @@
 // The framework of the live figures.
 //
 // A figure is a `Definition`: functions that compute, draw and describe. They receive `data`, which does not change,
-// and `now`: the current setting, the answers received so far, and the result of `compute`. From the definition, and
+// and `now`: the current setting, the selection, the answers received so far, and the result of `compute`. From it, and
 // from the settings that Python declares, the framework derives everything else: the frame (frame.js), settings
 // (settings.js), the ghost and announcements (gesture.js), reset and links (links.js), and guesses (guesses.js).
 // `view` is called once. It attaches the input handlers, which call `figure.change({ name: value })`, and returns a
@@ -24,12 +24,15 @@ import { onSite, replaceUrl, urlWith } from "./url_state.js";
  * Python's constants by name, the grid or names of each setting, and the default values of the traits.
  * @typedef {{ ranges: Record<string, number[] | string[]>, defaults: Record<string, unknown> }} Given
  * @typedef {Record<string, unknown> & Given} Constants
+ *
+ * What the reader has selected and the keyboard moves, such as one of several points: neither a setting nor in the URL.
+ * @typedef {Record<string, number>} Selection
  */
 
 /**
- * The drawn state: a setting, the answers received so far, and the computed numbers.
+ * The drawn state: a setting, the answers received so far, the selection, and the computed numbers.
  * @template Setting, Numbers, Answers
- * @typedef {Numbers & { setting: Setting, answers: Answers }} Now
+ * @typedef {Numbers & { setting: Setting, answers: Answers, selection: Selection }} Now
  */
 
 /**
@@ -40,6 +43,7 @@ import { onSite, replaceUrl, urlWith } from "./url_state.js";
  * @property {(constants: Constants) => Data} [data] constant data; by default Python's constants
  * @property {(data: Data, model: Model) => Record<string, import("./settings.js").Kind>} [settings] kinds of the settings that are neither numbers nor choices
  * @property {(data: Data) => Answers} [answers] answers before a worker or a file responds; see `figure.answer`
+ * @property {Selection} [selection] what is selected at first; see `figure.select`
  * @property {(data: Data, setting: Setting, answers: Answers) => Numbers} compute the numbers for a setting
  * @property {(data: Data, now: Now<Setting, Numbers, Answers>) => object} state the part of `now` that the page exposes in `data-state`
  * @property {(data: Data, now: Now<Setting, Numbers, Answers>) => string} sentence a description of `now`, as HTML
@@ -70,6 +74,8 @@ import { onSite, replaceUrl, urlWith } from "./url_state.js";
  * @property {Data} data
  * @property {Now<Setting, Numbers, Answers>} now the drawn state
  * @property {() => Setting} setting
+ * @property {() => Selection} selection
+ * @property {(values: Selection) => void} select change the selection, and redraw
  * @property {(values: object) => void} change some settings, by name
  * @property {() => void} reset
  * @property {(element: HTMLElement, grab: import("../parts/drag.js").Grab, release?: () => void) => void} drag
@@ -150,7 +156,7 @@ function begin(model, el, name, definition) {
   const address = /** @type {string} */ (model.get("address")),
     offered = /** @type {Guesses | null} */ (model.get("guesses"));
   const constants = constantsOf(model);
-  const data = definition.data ? definition.data(constants) : /** @type {Data} */ (/** @type {unknown} */ (constants));
+  const data = Object.freeze(definition.data?.(constants) ?? /** @type {Data} */ (/** @type {unknown} */ (constants)));
   const kinds = { ...definition.settings?.(data, model), ...(offered && { guess: guessSetting(offered.answers) }) };
   const settings = settingsOf(model, kinds);
   const hint = typeof definition.hint === "string" ? definition.hint : definition.hint(data);
@@ -165,7 +171,8 @@ function begin(model, el, name, definition) {
   const redrawSoon = onceBeforePaint(redraw);
   /** @type {(() => void)[]} */
   const afterDrawing = [];
-  let answers = definition.answers?.(data) ?? /** @type {Answers} */ ({});
+  let answers = definition.answers?.(data) ?? /** @type {Answers} */ ({}),
+    selection = definition.selection ?? {};
   /** @type {Now<Setting, Numbers, Answers>} */
   let drawn;
 
@@ -180,6 +187,11 @@ function begin(model, el, name, definition) {
       return drawn;
     },
     setting: () => /** @type {Setting} */ (settings.now()),
+    selection: () => selection,
+    select(values) {
+      selection = { ...selection, ...values };
+      redraw();
+    },
     change: settings.change,
     reset: settings.reset,
     drag: dragger(settings),
@@ -208,7 +220,7 @@ function begin(model, el, name, definition) {
     const drawnWidth = width.now();
     if (!drawnWidth) return; // hidden
     const setting = figure.setting();
-    const now = { setting, answers, ...definition.compute(data, setting, answers) };
+    const now = { setting, answers, selection, ...definition.compute(data, setting, answers) };
     const before = ghost.beside(now);
     draw(now, { width: drawnWidth, ghost: before });
     drawn = now;

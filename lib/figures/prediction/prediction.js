@@ -191,8 +191,9 @@ function state(data, { sketch, chosen, shown }) {
 }
 
 function sentence(data, now) {
-  const { choosing, weighing, names, text, column } = data,
-    { sketch, shown } = now;
+  const { choosing, weighing, names, text } = data,
+    { sketch, shown, selection } = now,
+    { column } = selection;
   if (!shown && !isPredicted(data, now)) return choosing ? "Nothing chosen yet." : "Nothing drawn yet.";
   if (choosing) return choiceInWords(data, now);
   const mine = weighing ? shares(sketch) : sketch;
@@ -233,7 +234,7 @@ function view(figure) {
     at = arranged(width);
     drawColumns(parts, at, data, now, now.drawn);
     drawNumbers(parts, at, data, now, now.drawn);
-    drawHands(parts, at, data, now, now.drawn, data.column);
+    drawHands(parts, at, data, now, now.drawn, now.selection.column);
     drawKeyOfColorsAt(at, now.shown);
     parts.axes.classList.toggle("bare", data.weighing && !now.shown); // heights are not normalised yet
     parts.show.textContent = now.shown ? "Try again" : "Show the answer";
@@ -247,9 +248,9 @@ function view(figure) {
   const focusOn = (i) => focus(parts.handles.children[i]);
 
   function reach(i) {
-    data.column = clamp(i, 0, names.length - 1);
-    figure.redraw();
-    focusOn(data.column);
+    const column = clamp(i, 0, names.length - 1);
+    figure.select({ column });
+    focusOn(column);
   }
 
   root.addEventListener("keydown", () => root.classList.remove("by-pointer"), { capture: true });
@@ -270,7 +271,8 @@ function view(figure) {
     return (e) => {
       const next = [columnAt(e.clientX - left), onGrid(at.y.invert(e.clientY - top + grip), height_grid)];
       change({ sketch: sweep(current().sketch, last ?? next, next).map((height) => onGrid(height, height_grid)) });
-      [data.column, last] = [next[0], next];
+      if (next[0] !== last?.[0]) figure.select({ column: next[0] });
+      last = next;
     };
   }
 
@@ -281,7 +283,7 @@ function view(figure) {
 
   figure.drag(stage, grab);
   arrowKeys(parts.handles, (right, up) => {
-    const { column } = data;
+    const { column } = figure.selection();
     if (choosing) choose(clamp(current().chosen + right - up, 0, names.length - 1));
     else if (up !== 0) setHeight(column, current().sketch[column] + up * height_grid[2]);
     else reach(column + right);
@@ -308,7 +310,8 @@ export default defineFigure("prediction", {
     choosing
       ? "Click a column. Keyboard: Tab, then arrows."
       : `Drag the columns, or sweep across them.${weighing ? " Only ratios matter." : ""} Keyboard: Tab, then arrows.`,
-  data: (constants) => ({ ...withWords(constants), column: 0 }), // the column last moved
+  data: withWords,
+  selection: { column: 0 }, // the column last moved
   settings: ({ untouched, height_grid }) => ({ sketch: listSetting(untouched, numberOn(height_grid)) }),
   compute,
   state,

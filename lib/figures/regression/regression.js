@@ -93,8 +93,7 @@ function view(figure) {
     drawData(parts, at, { keys, values, kernel, bandwidth, temperature }),
   );
   const drawGhostAt = memo((at, ghost) => ghost && drawGhost(parts, at, ghost));
-  let at,
-    chosen = 0;
+  let at;
 
   function draw(now, { width, ghost }) {
     at = arranged(width);
@@ -105,18 +104,20 @@ function view(figure) {
     drawWeights(parts, at, now, ghost);
     drawReach(parts, data, at, now.setting);
     drawQuery(parts, data, at, query, now.estimate);
-    drawChosenKey(parts, data, at, now.setting, pointMark(data, at, now, chosen).text, chosen);
+    drawChosenKey(
+      parts,
+      data,
+      at,
+      now.setting,
+      pointMark(data, at, now, now.selection.point).text,
+      now.selection.point,
+    );
     figure.root.dataset.kernel = kernel;
   }
 
   const movePoint = (i, key, value) => {
     const { keys, values } = setting();
     change({ keys: keys.with(i, onGrid(key, key_grid)), values: values.with(i, onGrid(value, value_grid)) });
-  };
-
-  const choose = (point) => {
-    chosen = point;
-    figure.redraw();
   };
 
   /** The point nearest to a pixel, if it is within reach of the pointer. */
@@ -147,7 +148,7 @@ function view(figure) {
       const off = onQuery ? x(query) - px : 0; // elsewhere the query jumps to the pointer
       return (e) => change({ query: x.invert(pixel(e)[0] + off) });
     }
-    choose(point);
+    figure.select({ point });
     focus(parts.keyHandle);
     const [offX, offY] = [x(keys[point]) - px, y(values[point]) - py];
     // A click alone must not round the point to the grid.
@@ -157,17 +158,20 @@ function view(figure) {
   figure.drag(parts.canvas, grab);
   arrowKeys(parts.queryHandle, (right, up) => change({ query: setting().query + (right + up) * key_grid[2] }));
   arrowKeys(parts.keyHandle, (right, up) => {
-    const { keys, values } = setting();
-    movePoint(chosen, keys[chosen] + right * key_grid[2], values[chosen] + up * value_grid[2]);
+    const { keys, values } = setting(),
+      { point } = figure.selection();
+    movePoint(point, keys[point] + right * key_grid[2], values[point] + up * value_grid[2]);
   });
   pageKeys(parts.keyHandle, (step) => {
     const { keys } = setting();
     const order = keys.map((_, i) => i).sort((a, b) => keys[a] - keys[b]);
-    choose(order[(order.indexOf(chosen) + step + order.length) % order.length]);
+    const place = order.indexOf(figure.selection().point) + step;
+    figure.select({ point: order[(place + order.length) % order.length] });
   });
   showTooltip(figure, {
     find: (x, y) => markAt(data, at, figure.now, [x, y], pointAt([x, y], HIT.mouse)),
-    focused: (element) => (element === parts.keyHandle ? pointMark(data, at, figure.now, chosen) : undefined),
+    focused: (element) =>
+      element === parts.keyHandle ? pointMark(data, at, figure.now, figure.selection().point) : undefined,
   });
   playButton(figure, {
     title: "Increase the bandwidth, or the temperature, from its smallest to its largest value",
@@ -186,6 +190,7 @@ export default defineFigure("regression", {
     keys: listSetting(defaults.data_keys, numberOn(key_grid)),
     values: listSetting(defaults.data_values, numberOn(value_grid)),
   }),
+  selection: { point: 0 }, // with the keyboard
   compute,
   state: (_, { setting, estimate, keys_for_90_percent }) => ({ ...setting, estimate, keys_for_90_percent }),
   sentence,

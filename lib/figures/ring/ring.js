@@ -1,4 +1,4 @@
-import { defineFigure } from "../contract/figure.js";
+import { defineFigure, memo } from "../contract/figure.js";
 import { letPointerDraw, strokeSetting } from "../diffusion/brush.js";
 import { paintPicture } from "../diffusion/drawing.js";
 import { counted, SAME } from "../diffusion/text.js";
@@ -24,25 +24,28 @@ function prepare(constants) {
   const [height, width] = constants.shape,
     { first } = constants;
   const guess = Float64Array.from(new Int8Array(decodeBytes(first.pixels).buffer), (level) => level / 127);
-  return { ...constants, shape: { height, width }, first: { ...first, guess }, walk: undefined };
+  return { ...constants, shape: { height, width }, first: { ...first, guess }, walkOf: memo(newWalk) };
 }
 
-/** The trajectory of a setting as far as it is computed; the whole trajectory with reduced motion. */
+/** Begin a trajectory; with reduced motion, compute it to the end. */
+function newWalk(known, seed, strokes, levels) {
+  const walk = walkFrom(known, null, seed, strokes, levels);
+  walk.go(prefersReducedMotion() ? levels.length - 1 : 0);
+  return walk;
+}
+
+/** The trajectory of a setting as far as it is computed. */
 function compute(data, { start, brush, pixel }, { known }) {
   const { first, levels } = data,
     last = levels.length - 1;
   const noise = { step: 0, noiseStd: levels[0], pixel };
   if (start === first.start && !brush.length) return { ...noise, shown: last, isThere: true, ...first };
   if (!known) return { ...noise, shown: last, isThere: false, ...first, guess: undefined };
-  const { walk: before } = data;
-  if (!before || before.seed !== start || String(before.strokes) !== String(brush)) {
-    data.walk = walkFrom(known, null, start, brush, levels);
-    data.walk.go(prefersReducedMotion() ? last : 0);
-  }
-  const { steps } = data.walk,
+  const walk = data.walkOf(known, start, brush, levels),
+    { steps } = walk,
     { guess } = steps.at(-1),
     isThere = steps.length > last;
-  return { ...noise, shown: steps.length - 1, isThere, guess, ...(isThere && nearestTo(guess, known.pictures)) };
+  return { ...noise, walk, shown: steps.length - 1, isThere, guess, ...(isThere && nearestTo(guess, known.pictures)) };
 }
 
 const state = (_, { setting, shown, isThere, nearest, distance }) => ({
@@ -115,12 +118,11 @@ function view(figure) {
     }
   }
 
-  /** Compute a few steps per frame. */
-  function goOn() {
+  /** Compute a few steps of the trajectory per frame. */
+  function goOn(walk) {
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(() => {
-      const { walk } = data,
-        stop = Math.min(walk.steps.length + AT_ONCE, levels.length),
+      const stop = Math.min(walk.steps.length + AT_ONCE, levels.length),
         end = performance.now() + BUDGET;
       while (walk.steps.length < stop) {
         walk.go(walk.steps.length);
@@ -148,7 +150,7 @@ function view(figure) {
     buttons[2].disabled = !brush.length;
     figure.setPending(!now.isThere && !now.answers.problem);
     if (now.isThere) return;
-    if (now.answers.known) goOn();
+    if (now.walk) goOn(now.walk);
     else open();
   }
 
