@@ -4,7 +4,7 @@ import { onGrid } from "../parts/numbers.js";
 import { pixelSetting } from "../parts/photograph.js";
 import { playButton } from "../parts/play.js";
 import { describe, html, lay, set } from "../parts/plot.js";
-import { createWorker, loadLazy, onFirstInteraction } from "../parts/workers.js";
+import { createQueue, loadLazy, onFirstInteraction } from "../parts/workers.js";
 import { letPointerDraw, strokeSetting } from "./brush.js";
 import { arrange, drawList, drawPictures, elements } from "./drawing.js";
 import { COORDINATE, drawPlane, letPointerMovePoints } from "./plane.js";
@@ -37,26 +37,24 @@ function buttonsIn(parent, className, label, entries) {
 
 /** Compare the patches of a trajectory in a worker, one step at a time; `go` requests the next missing step. */
 function patchesInWorker(figure, { code, fail }) {
-  const { data } = figure,
-    { levels } = data;
-  let worker, asked, known;
+  const { levels } = figure.data;
+  const queue = createQueue(code, { listen, fail: () => fail("compared") });
+  let opened;
   function go({ walk, radius }) {
-    if (!walk || radius === null || walk.steps.length === levels.length || (asked && asked === walk)) return;
-    if (asked) return; // the response triggers a redraw, which calls `go` again
-    worker ??= createWorker(code, { listen, fail: () => fail("compared") });
-    if (known !== walk.known) worker.post({ open: { pictures: walk.known.pictures, shape: walk.known.shape } });
-    known = walk.known;
-    asked = walk;
-    const step = walk.steps.length;
-    asked.noisy = walk.next();
-    worker.post({ step, noisy: asked.noisy, noiseStd: levels[step], radius });
+    const step = walk?.steps.length;
+    if (!walk || radius === null || step === levels.length) return;
+    if (queue.isBusy()) return; // the response triggers a redraw, which calls `go` again
+    const noisy = walk.next(),
+      { pictures, shape } = walk.known;
+    const open = opened === walk.known ? undefined : { pictures, shape };
+    opened = walk.known;
+    queue.ask({ open, noisy, noiseStd: levels[step], radius }, { walk, step, noisy });
   }
-  function listen({ step, guess }) {
-    if (asked.steps.length === step) asked.steps.push({ noisy: asked.noisy, guess });
-    asked = undefined;
+  function listen(guess, { walk, step, noisy }) {
+    if (walk.steps.length === step) walk.steps.push({ noisy, guess });
     figure.redraw();
   }
-  return { go, end: () => worker?.end() };
+  return { go, end: queue.end };
 }
 
 /** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */

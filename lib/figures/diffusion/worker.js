@@ -1,11 +1,11 @@
 import { denoisePatches } from "../methods/diffusion.js";
 
-// Web worker that compares the patches of all images, so that dragging never blocks. The first message contains the
-// training images, each later one a noisy image; the response is the best guess.
+// Web worker that compares the patches of all images, so that dragging never blocks. Each message contains a noisy image,
+// and the training images if they are new; the response is the best guess.
 
 let pictures, shape;
 
-self.onmessage = ({ data: { open, walk, step, noisy, noiseStd, radius } }) => {
+self.onmessage = ({ data: { open, noisy, noiseStd, radius } }) => {
   if (open) ({ pictures, shape } = open);
-  else postMessage({ walk, step, guess: denoisePatches(noisy, pictures, noiseStd, radius, shape) });
+  postMessage(denoisePatches(noisy, pictures, noiseStd, radius, shape));
 };

@@ -18,7 +18,7 @@ import {
 import { drawing, html, lay, legend, repeat, resize, set, translate } from "../parts/plot.js";
 import { keysForShare, normalized } from "../methods/weights.js";
 import { mirrored } from "../methods/filters.js";
-import { createWorker } from "../parts/workers.js";
+import { createQueue } from "../parts/workers.js";
 
 // Left: the known pixels with the query and its window. Centre: the window enlarged, with the known pixels and their
 // weights in the plane at the query. Right: the image from such planes at every pixel, computed in a worker.
@@ -187,28 +187,6 @@ const state = (_, { setting, query, estimate, truth, count, nKnown, psnr }) => (
 
 // ---- The figure -------------------------------------------------------------------------------------------
 
-/** Fill in the image in a worker: one request at a time, then the latest. */
-function fillerInWorker({ worker_code, fit }, { listen, fail }) {
-  let worker, asked, wanted;
-  function go() {
-    if (asked || !wanted) return;
-    [asked, wanted] = [wanted, undefined];
-    worker.post({ samples: asked.samples, fit, bandwidths: asked.bandwidths });
-  }
-  function answer(filled) {
-    const order = asked;
-    asked = undefined;
-    listen(order, filled);
-    go();
-  }
-  const want = memo((samples, circles, ellipses) => {
-    worker ??= createWorker(worker_code, { listen: answer, fail });
-    wanted = { samples, bandwidths: { circles, ellipses } };
-    go();
-  });
-  return { want, end: () => worker?.end() };
-}
-
 /** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
 function view(figure) {
   const { data, root, stage } = figure,
@@ -218,12 +196,16 @@ function view(figure) {
   const arranged = memo((width) => arrange(parts, image, width));
   const paintPhoto = memo((plane) => paint(parts.photo, { ...image, planes: [plane] }));
   const paintFilled = memo((plane) => paint(parts.filled, { ...image, planes: [plane] }));
-  const filler = fillerInWorker(data, {
-    listen({ samples, bandwidths }, { circles, ellipses }) {
+  const filler = createQueue(data.worker_code, {
+    listen({ circles, ellipses }, { samples, bandwidths }) {
       const psnr = { circles: psnrOf(circles, image, samples.known), ellipses: psnrOf(ellipses, image, samples.known) };
       figure.answer({ filled: { samples, bandwidths, circles, ellipses, psnr } });
     },
     fail: () => figure.answer({ isBroken: true }),
+  });
+  const fill = memo((samples, circles, ellipses) => {
+    const bandwidths = { circles, ellipses };
+    filler.ask({ samples, fit: data.fit, bandwidths }, { samples, bandwidths });
   });
 
   function draw(now, { width, ghost }) {
@@ -231,7 +213,7 @@ function view(figure) {
       isPending = !isFilled && !answers.isBroken,
       { kernel, view } = setting;
     const at = arranged(width);
-    filler.want(samples, setting.circles, setting.ellipses);
+    fill(samples, setting.circles, setting.ellipses);
     paintPhoto(view === "photograph" ? image.planes[0] : samples.values);
     paintFilled(answers.filled?.[kernel] ?? samples.values);
     parts.filled.classList.toggle("pending", isPending);

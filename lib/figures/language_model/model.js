@@ -1,4 +1,4 @@
-import { createWorker, loadLazy, onFirstInteraction } from "../parts/workers.js";
+import { createQueue, loadLazy, onFirstInteraction } from "../parts/workers.js";
 import { hasTemperature, isSwapped, viewOf } from "./view.js";
 
 // The model in its worker, and the latest view.
@@ -29,32 +29,6 @@ export function viewsFrom(first) {
   };
 }
 
-/** Create a worker that runs the model. `ask` keeps only the latest request; `listen` receives each response. */
-function modelInWorker(code, stored, { listen, fail }) {
-  let table,
-    waiting,
-    isBusy = true; // until the model is open
-  const next = () => {
-    isBusy = waiting !== undefined;
-    if (isBusy) worker.post({ setting: waiting });
-    waiting = undefined;
-  };
-  const hear = (data) => {
-    table ??= data.table;
-    next();
-    if (data.result) listen(data.result, table);
-  };
-  const worker = createWorker(code, { listen: hear, fail });
-  worker.post({ open: stored });
-  return {
-    ask(setting) {
-      waiting = setting;
-      if (!isBusy) next();
-    },
-    end: worker.end,
-  };
-}
-
 /** Load the model on the first interaction, or when a setting needs it. */
 export function modelOf(figure, { showProblem }) {
   const { data } = figure;
@@ -69,14 +43,15 @@ export function modelOf(figure, { showProblem }) {
     try {
       const stored = await loadLazy(figure.model, "model_lazy");
       if (figure.signal.aborted) return;
-      worker = modelInWorker(data.worker_code, stored, { listen, fail });
+      worker = createQueue(data.worker_code, { listen, fail });
+      worker.ask({ open: stored });
       figure.redraw();
     } catch {
       fail();
     }
   }
 
-  const listen = (answer, table) => figure.answer({ answer, table });
+  const listen = ({ table, result }) => figure.answer(table ? { table } : { answer: result });
 
   function fail() {
     showProblem("The model could not be loaded.");
@@ -97,7 +72,7 @@ export function modelOf(figure, { showProblem }) {
       if (!isNow && !isComing) return void open();
       const isReady = isNow && (answers.answer || !isComing);
       const run = isReady ? undefined : runOf(wanted);
-      if (worker && run !== undefined && asked !== run) worker.ask(wanted);
+      if (worker && run !== undefined && asked !== run) worker.ask({ setting: wanted });
       if (worker) asked = run;
       figure.setPending(!isReady && !problem);
     },

@@ -25,6 +25,46 @@ export function createWorker(code, { listen, fail }) {
 }
 
 /**
+ * Create a queue for a worker that responds once to each message: while it computes one, only the latest further message
+ * waits. `listen` receives each response, and what `ask` was told to remember for it. The worker starts with the first
+ * message.
+ * @param {string} code
+ * @param {{ listen(response: any, remembered: any): void, fail(): void }} owner
+ */
+export function createQueue(code, { listen, fail }) {
+  /** @typedef {{ message: any, remembered: any }} Request */
+  /** @type {ReturnType<typeof createWorker> | undefined} */
+  let worker;
+  /** @type {Request | undefined} */
+  let current;
+  /** @type {Request | undefined} */
+  let waiting;
+
+  function next() {
+    [current, waiting] = [waiting, undefined];
+    if (current) worker?.post(current.message);
+  }
+
+  /** @param {any} response */
+  function hear(response) {
+    const remembered = current?.remembered;
+    next();
+    listen(response, remembered);
+  }
+
+  return {
+    /** @param {any} message @param {any} [remembered] */
+    ask(message, remembered) {
+      worker ??= createWorker(code, { listen: hear, fail });
+      waiting = { message, remembered };
+      if (!current) next();
+    },
+    isBusy: () => current !== undefined,
+    end: () => worker?.end(),
+  };
+}
+
+/**
  * Call `act` once, when this element is less than a screen away from the viewport. Returns a function that cancels the
  * observer.
  * @param {Element} element
