@@ -43,7 +43,7 @@ def nadaraya_watson_weights(queries, keys, bandwidth, kernel="gaussian"):
     bandwidth : float > 0, or (d,) array of them
         h, in the units of the keys: K = exp(−‖q − k‖²/h²). With one bandwidth per column of the keys, each
         difference is divided by its own bandwidth.
-    kernel : {"gaussian", "boxcar", "triangular", "epanechnikov", "constant"}
+    kernel : one of `lib.kernels.KERNELS`
 
     Returns
     -------
@@ -82,7 +82,7 @@ def nadaraya_watson(queries, keys, values, bandwidth, kernel="gaussian"):
     bandwidth : float > 0, or (d,) array of them
         h, in the units of the keys: K = exp(−‖q − k‖²/h²). With one bandwidth per column of the keys, each
         difference is divided by its own bandwidth.
-    kernel : {"gaussian", "boxcar", "triangular", "epanechnikov", "constant"}
+    kernel : one of `lib.kernels.KERNELS`
 
     Returns
     -------

@@ -9,14 +9,12 @@ array of the definition and saves time:
   result, `regression` is 12 times as fast as the definition (4000 queries and keys in one dimension, float64), and
   `attention` 10 times (4000 queries and keys, d = 64, float32).
 - `linear_time` decides when to replace sums over all keys by sums over boxes (`gauss_transform`, for the Gaussian)
-or
-  by running sums (`compact_support`). `regression` is then 800 times as fast as all pairs in blocks (100 000
+  or by running sums (`compact_support`). `regression` is then 800 times as fast as all pairs in blocks (100 000
   queries and keys in one dimension), and 36 times in two dimensions. `neighbours` skips keys far from a group of
   queries.
 - `window` processes one plane of weights per offset. With it, `filters` is 16 times as fast for the bilateral
-filter
-  and 60 times for non-local means, where each pair of pixels is computed once; `steering` is 24 times as fast for
-  LARK, although the definition was given the steering matrices (128 × 128 pixels, windows of 11 × 11).
+  filter and 60 times for non-local means, where each pair of pixels is computed once; `steering` is 24 times as
+  fast for LARK, although the definition was given the steering matrices (128 × 128 pixels, windows of 11 × 11).
 - `linear_attention` processes blocks of tokens and shifts exponents so that no feature overflows; the definition
   stores all features and fails if a norm is large.
 

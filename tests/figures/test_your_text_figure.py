@@ -319,6 +319,8 @@ def test_picture_is_standalone(show):
     drawing = ElementTree.fromstring(saved(page, "Figure (SVG)"))
     texts = [element.text for element in drawing.iter() if element.tag.endswith("text")]
     assert "<" in texts and any("Loss in nats" in (text or "") for text in texts)
+    assert all("fill:" in element.get("style", "") for element in drawing.iter() if element.tag.endswith("text"))
+    assert not any("class" in element.attrib for element in drawing.iter()), "which a style sheet would need"
     assert saved(page, "Figure (PNG)")[:4] == b"\x89PNG"
 
 

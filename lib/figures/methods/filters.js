@@ -44,7 +44,7 @@ function cropped({ height, width, step }, line) {
   return plane;
 }
 
-// ---- Steering matrices: lib/filters/lark.py ---------------------------------------------------------------
+// ---- Steering matrices: lib/filters/_lark.py ---------------------------------------------------------------
 
 const { sensitivity: SENSITIVITY, elongation: REGULARIZATION, regularization: FLAT } = steering; // the toolbox's
 const PILOT = Array.from({ length: 2 * pilot.radius + 1 }, (_, k) => k - pilot.radius); // offsets of the gradient
@@ -234,7 +234,7 @@ export function windowLogWeights(kernel, pixel) {
 
 /**
  * The weighted average around every pixel, as a generator that yields after each offset of the window and returns the
- * planes. As in lib/filters/window.py the outer loop is over offsets, and terms common to both pixels of a pair are
+ * planes. As in lib/engine/window.py the outer loop is over offsets, and terms common to both pixels of a pair are
  * computed once. A pair at offset d is query begin + k and key first + k, for k from 0; for the opposite offset the two
  * swap roles. If neither of them is a pixel of the image, the sums are meaningless.
  */

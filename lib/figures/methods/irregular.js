@@ -1,4 +1,4 @@
-// A plane through the known pixels around a pixel, with the same numbers as in lib/filters/irregular.py. Slopes and
+// A plane through the known pixels around a pixel, with the same numbers as in lib/filters/_irregular.py. Slopes and
 // metrics are computed on demand and cached: a query needs only those around it, a whole image all of them.
 
 import { white as WHITE } from "../../constants.json";
