@@ -2,7 +2,7 @@
 # A file in .venv records each step, which runs again only when its requirement files change.
 
 .PHONY: help serve test test-all test-fast test-oldest chapters book lite pdf offline lab bench conclusions mutations lint audit bundle published-model \
-        upgrade pictures assignments grade quizzes chapter set-url release-check clean
+        upgrade pictures assignments grade quizzes chapter set-url release-check release clean
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
@@ -55,13 +55,14 @@ help:
 	@echo "make bundle              bundle the JavaScript of the live figures (included in the build)"
 	@echo "make published-model     add SmolLM2 (98 MB) to the built site, for the figure that runs it in the browser"
 	@echo "make upgrade             upgrade the packages that the chapters import"
-	@echo "make pictures            redraw the still pictures of the live figures"
+	@echo "make pictures            redraw the still pictures of the live figures; NAME=... draws that of one figure"
 	@echo "make assignments         build the students' notebooks and the solutions; SECRET=... builds your own set; ID=... prints solutions"
 	@echo "make grade FOLDER=...    grade a folder of submissions into FOLDER-grades, or OUT=...; ROSTER=... lists missing students"
 	@echo "make quizzes             convert the quizzes to files that Canvas imports"
 	@echo "make chapter NAME=...    start a chapter from the template and register it; REMOVE=... undoes this"
 	@echo "make set-url URL=...     set the public URL of the course in every file"
 	@echo "make release-check       run all release checks in a clean clone, and report failures"
+	@echo "make release VERSION=... set the version, tag it, build the package and try it; DRY=1 changes nothing here"
 	@echo "make clean               remove all build products"
 
 serve: $(BOOK)
@@ -123,7 +124,7 @@ audit: $(PACKAGES) $(SCRIPTS)
 
 pictures: $(SCRIPTS) $(BUNDLED) $(SYSTEM)
 	$(BIN)/jupyter-book build . --quiet  # without -W, because a new figure's picture is still missing
-	$(BIN)/python -m tools.build.pictures
+	$(BIN)/python -m tools.build.pictures "$(NAME)"
 
 pdf: $(BOOK) $(SYSTEM)
 	$(BIN)/python -m tools.build.pdf $(if $(TEACHER),--teacher)
@@ -154,6 +155,9 @@ set-url: $(PACKAGES)
 
 release-check: $(PACKAGES)
 	@$(BIN)/python -m tools.edition.release_check $(CHECKS)
+
+release: $(BOOK)
+	@$(BIN)/python -m tools.edition.release "$(VERSION)" $(if $(DRY),--dry-run)
 
 clean:
 	rm -rf _build $(VENV) node_modules
