@@ -263,7 +263,7 @@ def wiener_filter(pictures):
     Returns
     -------
     function (noisy, noise_std) → array of the shape of noisy
-        It takes one image, and can serve as the denoiser of `walk`.
+        It takes one image or a batch of them, and can serve as the denoiser of `walk`.
 
     Notes
     -----
@@ -281,12 +281,15 @@ def wiener_filter(pictures):
         raise ValueError(f"pictures: expected at least two, for a covariance, got {len(pictures)}")
     flat = pictures.reshape(len(pictures), -1).astype(float)
     mean = flat.mean(axis=0)
-    variances, directions = np.linalg.eigh(np.cov(flat.T))
+    variances, directions = np.linalg.eigh(np.atleast_2d(np.cov(flat.T)))
+    varies = variances > len(mean) * np.finfo(float).eps * variances.max()  # else 0, up to rounding
 
     def denoiser(noisy, noise_std):
-        noisy, noise_std = _noisy(noisy, pictures), positive("noise_std", noise_std)
-        kept = variances.clip(0) / (variances.clip(0) + noise_std**2)
-        return (mean + directions @ (kept * (directions.T @ (noisy.ravel() - mean)))).reshape(noisy.shape)
+        noisy, noise_std = _noisy(noisy, pictures), min(positive("noise_std", noise_std), 1e150)
+        kept = np.zeros_like(variances)
+        kept[varies] = variances[varies] / (variances[varies] + noise_std**2)
+        from_mean = noisy.reshape(-1, len(mean)) - mean
+        return (mean + from_mean @ directions * kept @ directions.T).reshape(noisy.shape)
 
     return denoiser
 

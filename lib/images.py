@@ -306,6 +306,7 @@ def estimate_noise_std(image):
     Parameters
     ----------
     image : (H, W) or (H, W, C) array in [0, 1] of at least 2 × 2 pixels, or uint8, which is divided by 255
+        Channels that are the same everywhere, such as an opaque alpha channel, are left out.
 
     Returns
     -------
@@ -326,6 +327,8 @@ def estimate_noise_std(image):
     image = image_of_shape("image", image)
     if min(image.shape[:2]) < 2:
         raise ValueError(f"image: expected at least 2 × 2 pixels, got shape {image.shape}")
+    if image.ndim == 3 and (varies := np.ptp(image, axis=(0, 1)) > 0).any():
+        image = image[..., varies]
     detail = np.diff(np.diff(image.astype(np.float64), axis=0), axis=1) / 2
     return float(np.median(np.abs(detail)) / NORMAL_QUARTILE)
 

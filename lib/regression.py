@@ -32,6 +32,8 @@ from lib.engine.regression import degrees_of_freedom, local_lines, regression
 from lib.kernels import log_radial_kernel
 from lib.weights import blocks, softmax
 
+ROUNDING = 1e3 * np.finfo(float).eps  # of a key; others that are nearer are equal to it
+
 
 def nadaraya_watson_weights(queries, keys, bandwidth, kernel="gaussian"):
     """Return the weight that each query gives to each key.
@@ -224,7 +226,7 @@ def corrected_aic(keys, values, bandwidth, kernel="gaussian"):
     if n_keys < 4:
         raise ValueError(f"keys: expected at least four for AICc, got {n_keys}")
     freedom = degrees_of_freedom(keys, bandwidth, kernel)
-    if freedom >= n_keys - 2:
+    if freedom > (n_keys - 2) * (1 - ROUNDING):
         return np.inf
     residuals = values - nadaraya_watson(keys, keys, values, bandwidth, kernel)
     with np.errstate(divide="ignore"):
@@ -371,16 +373,25 @@ def _local_lines(queries, keys, values, bandwidth, kernel, leave_one_out=False):
 
 
 def _line(query, keys, values, weight):
-    """Return height at the query and slope of the weighted least-squares line, or NaN without any weight."""
+    """Return height at the query and slope of the weighted least-squares line, or NaN without any weight.
+
+    Positions are taken from the heaviest key, which preserves their digits where it has nearly all the weight.
+    """
     if not weight.any():
         return np.nan, np.nan
+    origin = keys[np.argmax(weight)]
+    keys, query = _from_origin(keys, origin), query - origin
     mean_key, mean_value = weight @ keys, weight @ values
-    from_mean = keys - mean_key
-    covariance = (weight[:, None] * from_mean).T @ from_mean
-    spread = np.sqrt(covariance.diagonal())  # scale of each axis, which makes the slope invariant to units
-    rounding = 1e3 * np.finfo(float).eps * (weight @ np.abs(keys))
-    spread[spread <= rounding] = np.inf  # all the weight is at one point, so the slope is 0
-    correlation = covariance / np.outer(spread, spread)
-    from_values = (from_mean * weight[:, None]).T @ (values - mean_value) / spread[:, None]
-    slope = np.linalg.pinv(correlation, rcond=1e-12, hermitian=True) @ from_values / spread[:, None]
+    root = np.sqrt(weight)[:, None]
+    of_keys, of_values = root * (keys - mean_key), root * (values - mean_value)
+    spread = np.linalg.norm(of_keys, axis=0)  # scale of each axis, which makes the slope invariant to units
+    spread[spread == 0] = np.inf  # all the weight is at one point, so the slope is 0
+    slope = np.linalg.lstsq(of_keys / spread, of_values, rcond=1e-10)[0] / spread[:, None]
     return mean_value + (query - mean_key) @ slope, slope
+
+
+def _from_origin(keys, origin):
+    """Return the keys' positions relative to one of them; 0 where they are equal up to rounding."""
+    relative = keys - origin
+    relative[np.abs(relative) <= ROUNDING * np.abs(keys)] = 0
+    return relative

@@ -71,8 +71,11 @@ def steering_matrix(gradients, shares, **steering):
     if shares.ndim != 1 or gradients.shape != (len(shares), 2):
         shapes = f"{gradients.shape} and {shares.shape}"
         raise ValueError(f"gradients and shares: expected shapes (n, 2) and (n,), got {shapes}")
+    if not (shares >= 0).all() or not shares.any():
+        raise ValueError(f"shares: expected numbers ≥ 0, not all of them 0, got {shares}")
     alpha, lambda_1, lambda_2 = _constants(**steering)
-    _, (s1, s2), (u1, u2) = np.linalg.svd(shares[:, None] * gradients, full_matrices=False)
+    rows = np.vstack([shares[:, None] * gradients, np.zeros((1, 2))])  # two singular values for one gradient, too
+    _, (s1, s2), (u1, u2) = np.linalg.svd(rows, full_matrices=False)
     elongation = (s1 + lambda_1) / (s2 + lambda_1)
     scale = ((s1 * s2 + lambda_2) / np.linalg.norm(shares, ord=1)) ** alpha
     return scale * (elongation * np.outer(u1, u1) + np.outer(u2, u2) / elongation)

@@ -158,6 +158,7 @@ def _without_hidden(keys, values_and_one, key_mask, queries):
         expected = f"a shape that broadcasts to {(*batch, keys.shape[-2])}"
         raise ValueError(f"key_mask: expected {expected}, got {seen.shape[:-1]}")
     shape = np.broadcast_shapes(seen.shape, keys.shape)
+    seen = np.broadcast_to(seen, (*shape[:-1], 1))
     first_seen = np.take_along_axis(np.broadcast_to(keys, shape), seen.argmax(axis=-2)[..., None], axis=-2)
     return np.where(seen, keys, first_seen), np.where(seen, values_and_one, 0)
 

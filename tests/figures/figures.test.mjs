@@ -12,6 +12,7 @@ import { InvalidInput } from "../../lib/figures/parts/problem.js";
 import { csvOf } from "../../lib/figures/parts/save.js";
 import { spelled, wrapped } from "../../lib/figures/parts/tokens.js";
 import { dayOf, firstColumns, pointsOf, tableOf, textOf } from "../../lib/figures/your_points/table.js";
+import { estimateAt, fitKeys } from "../../lib/figures/methods/regression.js";
 import * as weighing from "../../lib/figures/methods/weights.js";
 
 test("a number snaps to its grid and shows all decimals of the step", () => {
@@ -189,4 +190,18 @@ test("a column of eight digits is one of dates if all of it is", () => {
 
 test("a CSV file quotes what would break it, and keeps all digits", () => {
   assert.equal(csvOf([["a,b", 'c"d'], [0.1 + 0.2, NaN]]), '"a,b","c""d"\n0.30000000000000004,\n');
+});
+
+test("a local line keeps its digits where one key has nearly all the weight", () => {
+  const keys = Float64Array.of(0, 1.1, 2.3, 3.7, 40),
+    values = keys.map((key) => key + 100);
+  for (let query = 0; query <= 31; query += 0.2) {
+    const { estimate } = estimateAt(query, { keys, values }, "local-linear", 0.988);
+    assert.ok(Math.abs(estimate - query - 100) < 1e-9, `${estimate} at ${query}`);
+  }
+  const { fitted, left } = fitKeys({ keys, values }, "local-linear", 0.988);
+  fitted.forEach((value, i) => assert.ok(Math.abs(value - values[i]) < 1e-9));
+  left.slice(0, 4).forEach((value, i) => assert.ok(Math.abs(value - values[i]) < 1e-9));
+  const equal = { keys: Float64Array.of(0, 0.3, 0.1 + 0.2), values: Float64Array.of(9, 1, 2) };
+  assert.ok(Math.abs(estimateAt(0.5, equal, "local-linear", 0.01).estimate - 1.5) < 1e-12);
 });

@@ -114,6 +114,18 @@ def test_memory_for_ten_thousand_images(patch_radius, allowed):
     assert peak < max(allowed * many.nbytes, 8e6 + many.size)  # `many.size`: one byte each, for the NaN check
 
 
+def test_wiener_filter_handles_extreme_noise_and_batches():
+    pictures = np.array([[[1.0, -1.0]], [[-1.0, 1.0]]])
+    estimate, noisy = wiener_filter(pictures), np.array([[3.0, 1.0]])
+    np.testing.assert_allclose(estimate(noisy, 1e-170), [[1, -1]])
+    np.testing.assert_allclose(estimate(noisy, 1e200), [[0, 0]], atol=1e-200)
+    np.testing.assert_array_equal(
+        estimate(np.stack([noisy, -noisy]), 2.0), [estimate(noisy, 2.0), estimate(-noisy, 2.0)]
+    )
+    np.testing.assert_allclose(wiener_filter(np.arange(9.0).reshape(9, 1, 1))([[5.0]], 1e-9), 5)
+    np.testing.assert_array_equal(wiener_filter(np.ones((9, 1, 1)))([[5.0]], 1.0), 1)
+
+
 PICTURES, NOISY = np.zeros((7, 5, 3)), np.zeros((5, 3))
 test_invalid_input_is_rejected = rejects(
     ("pictures", lambda: denoise(NOISY, PICTURES[0], 1.0)),

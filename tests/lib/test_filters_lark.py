@@ -235,3 +235,11 @@ def test_extreme_constants_and_bandwidths_stay_finite(dtype, order, regularizati
             assert np.isfinite(lark(IMAGES[name].astype(dtype), h, 2, order, **constants)).all()
     unchanged = lark(IMAGES["photograph"], 1.0, order=order, structure_sensitivity=1e5)
     np.testing.assert_allclose(unchanged, IMAGES["photograph"], atol=1e-12)
+
+
+def test_steering_matrix_of_few_gradients():
+    across, nothing = np.array([[0.0, 3.0]]), np.zeros((1, 2))
+    alone = steering_matrix(across, np.ones(1))
+    np.testing.assert_allclose(alone, steering_matrix(np.vstack([across, nothing]), np.array([1.0, 0.0])))
+    with pytest.raises(ValueError, match="shares: expected numbers ≥ 0, not all of them 0"):
+        steering_matrix(across, np.zeros(1))

@@ -110,3 +110,10 @@ test_invalid_input_is_rejected = rejects(
     ("image", lambda: add_noise(np.array([["a"]]), 0.1, rng=0)),
     ("unseen", lambda: digits("no")),
 )
+
+
+def test_noise_estimate_leaves_out_constant_channels():
+    noisy = add_noise(np.full((64, 64, 3), 0.5), 0.05, rng=0)
+    opaque = np.dstack([noisy, np.ones((64, 64))])
+    assert estimate_noise_std(opaque) == estimate_noise_std(noisy)
+    assert estimate_noise_std(np.ones((4, 4, 3))) == 0

@@ -313,6 +313,13 @@ def test_masked_key_has_no_influence(feature_map, causal, small_blocks):
     assert np.isnan(result[1]).all() and not np.isnan(result[0]).any()
 
 
+def test_one_key_mask_serves_a_batch():
+    tokens, seen = np.random.default_rng(2).normal(size=(2, 3, 4)), np.array([True, True, False])
+    options = {"frequencies": np.random.default_rng(3).normal(size=(8, 4))}
+    expected = linear_attention(tokens, tokens[:, :2], tokens[:, :2], **options)
+    np.testing.assert_allclose(linear_attention(tokens, tokens, tokens, key_mask=seen, **options), expected)
+
+
 def test_partial_sums_merge_in_any_order():
     queries, keys, values = tokens(n_keys=29, scale=2)
     frequencies = orthogonal_frequencies(7, 5, rng=1)

@@ -142,6 +142,7 @@ def test_corrected_aic_limits(sample):
     _, keys, values = sample
     assert corrected_aic(keys, values[:, 0], 1e-9) == np.inf  # no degrees of freedom remain
     assert corrected_aic(keys, np.zeros(47), 1.0) == -np.inf
+    assert corrected_aic([-0.2, -1.6, -0.5, -0.4], [0.0, 1, 2, 0], 0.78, "boxcar") == np.inf  # 2, less rounding
     wide = np.log(np.var(values[:, 0])) + 48 / 44  # one degree of freedom, the mean
     assert corrected_aic(keys, values[:, 0], 1e8) == pytest.approx(wide, rel=1e-10)
     single = corrected_aic(keys.astype(np.float32), values[:, 0].astype(np.float32), 1.0)
@@ -173,6 +174,24 @@ def test_local_linear_with_one_key_is_constant():
     np.testing.assert_allclose(local_linear([0.0, 10.0], keys, values, 1.0), [0, 20], atol=1e-9)
     keys, unit = np.random.default_rng(0).random((200, 2)), np.array([1, 1e-6])
     np.testing.assert_allclose(local_linear([[0.0, 0.0]], keys * unit, keys.sum(axis=1), 0.3 * unit), 0, atol=1e-9)
+
+
+def test_local_linear_is_exact_where_one_key_dominates():
+    keys = np.array([0.0, 1.1, 2.3, 3.7, 40.0])
+    queries = np.linspace(0, 31, 156)  # beyond, the other weights are zero in double precision
+    np.testing.assert_allclose(local_linear(queries, keys, keys + 100, 0.988), queries + 100, rtol=1e-12)
+    same = [0.0, 0.3, 0.1 + 0.2]  # the last two are equal up to rounding, so they define no slope
+    np.testing.assert_allclose(local_linear([0.5], same, [9.0, 1.0, 2.0], 0.01), 1.5)
+
+
+def test_local_linear_keeps_digits_with_few_keys():
+    """Four effective keys in three dimensions, nearly in a plane, with values on a plane."""
+    rng = np.random.default_rng(0)
+    keys = rng.normal(size=(4, 3))
+    keys[3] = keys[:3].mean(axis=0) + 1e-5 * rng.normal(size=3)
+    values = keys @ [1.0, -2.0, 0.5] + 3
+    query = keys[:1] + 0.1
+    np.testing.assert_allclose(local_linear(query, keys, values, 2.0), query @ [1.0, -2.0, 0.5] + 3, rtol=1e-9)
 
 
 @pytest.fixture(params=[False, True], ids=["by pairs", "by sums"])

@@ -90,16 +90,18 @@ export function weightsAt(query, data, method, parameter, skip = -1) {
   return { first, weights: method === "local-linear" ? lineWeights(query, keys, weights) : weights };
 }
 
-/** The weights of the values in the weighted least-squares line at the query: w (1 + (q − k̄)(k − k̄)/s²). */
+/**
+ * The weights of the values in the weighted least-squares line at the query: w (1 + (q − k̄)(k − k̄)/s²). Positions are
+ * taken from the heaviest key, which preserves their digits; keys that are equal up to rounding count as equal.
+ */
 function lineWeights(query, keys, weights) {
-  let [mean, size, square] = [0, 0, 0];
-  weights.forEach((weight, i) => (mean += weight * (keys[i] - query)));
-  weights.forEach((weight, i) => {
-    square += weight * (keys[i] - query - mean) ** 2;
-    size += weight * Math.abs(keys[i]);
-  });
-  const isPoint = Math.sqrt(square) <= 1e3 * Number.EPSILON * size; // all the weight at one point: slope 0
-  return isPoint ? weights : weights.map((weight, i) => weight * (1 - (mean / square) * (keys[i] - query - mean)));
+  const origin = keys[weights.reduce((best, weight, i) => (weight > weights[best] ? i : best), 0)],
+    from = keys.map((key) => (Math.abs(key - origin) <= 1e3 * Number.EPSILON * Math.abs(key) ? 0 : key - origin));
+  let [mean, square] = [0, 0];
+  weights.forEach((weight, i) => (mean += weight * from[i]));
+  weights.forEach((weight, i) => (square += weight * (from[i] - mean) ** 2));
+  if (square === 0) return weights; // all the weight is at one point: slope 0
+  return weights.map((weight, i) => weight * (1 + ((query - origin - mean) / square) * (from[i] - mean)));
 }
 
 /** The estimate Σ wᵢ vᵢ, NaN without any weight, and ‖w‖ = √Σ wᵢ², which scales the band. */

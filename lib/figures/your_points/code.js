@@ -33,9 +33,13 @@ const KERNELS = {
 };
 
 const LINE = [
-  "mean = (weights * d).sum(axis=1, keepdims=True)  # of the keys, from the query",
-  "spread = (weights * (d - mean) ** 2).sum(axis=1, keepdims=True)",
-  "weights = weights * (1 - mean / spread * (d - mean))  # a weighted line instead of a mean",
+  "heaviest = keys[weights.argmax(axis=1)][:, None]",
+  "k = keys - heaviest  # positions from the heaviest key, which preserves their digits",
+  "k[np.abs(k) <= 1e3 * np.finfo(float).eps * np.abs(keys)] = 0  # equal up to rounding",
+  "mean = (weights * k).sum(axis=1, keepdims=True)",
+  "spread = (weights * (k - mean) ** 2).sum(axis=1, keepdims=True)",
+  "spread[spread == 0] = np.inf  # all the weight at one point: slope 0",
+  "weights = weights * (1 + (queries[:, None] - heaviest - mean) / spread * (k - mean))  # a weighted line",
 ];
 
 /** Python code for the drawn state. @param {any} now */
