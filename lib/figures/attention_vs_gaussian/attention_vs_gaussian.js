@@ -94,7 +94,12 @@ function sentence({ ranges }, { setting, weights, estimates, apart }) {
 /** Whether a key can have this length: off the origin, and within the plane up to rounding. */
 const isLengthOfKey = (length, [, longest]) => length > longest / 1e4 && length < 1.01 * longest;
 
-/** Compute query, keys and the weights of both methods. `asked` is W_q q. */
+/**
+ * Compute query, keys and the weights of both methods. `asked` is W_q q.
+ * @param {Data} data
+ * @param {Setting} setting
+ * @returns {Numbers}
+ */
 function compute({ values }, { angle, length, bandwidth, spread, rotation, keys: given }) {
   const query = polar(angle, length);
   const asked = rotation === 0 ? query : polar(angle + rotation, length);
@@ -141,7 +146,16 @@ function movedKey({ setting: { spread, keys: given }, keys }, k, [x, y], longest
   return { keys: others.with(k, rounded([shrink * x, shrink * y])), spread: 1 };
 }
 
-/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
+/**
+ * @typedef {{ angle: number, length: number, bandwidth: number, spread: number, rotation: number, keys: number[][] }} Setting
+ * @typedef {import("../contract/figure.js").Constants & { values: number[], valueRange: number[], ranges: Record<string, import("../parts/numbers.js").Grid> }} Data
+ * @typedef {{ query: number[], asked: number[], keys: number[][], temperature: number, weights: number[][], estimates: number[],
+ *   apart: number }} Numbers
+ * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, {}>} Figure
+ * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
+ */
+
+/** @param {Figure} figure */
 function view(figure) {
   const { data, change, setting, stage } = figure,
     { values } = data,
@@ -150,6 +164,7 @@ function view(figure) {
   const arranged = memo((width) => arrange(parts, data, width));
   let at;
 
+  /** @type {Draw} */
   function draw(now, { width, ghost }) {
     at = arranged(width);
     drawPlane(parts, at, data, now);

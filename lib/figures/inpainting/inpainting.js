@@ -124,7 +124,7 @@ function sentence(_, { setting, query: [row, column], nKnown, count, estimate, t
 // ---- Computing --------------------------------------------------------------------------------------------
 
 /** Extend the constants by the image and memoised functions for samples and planes. */
-function withSamples(constants) {
+function withSamples(/** @type {Given} */ constants) {
   const image = unpack(constants.picture),
     steps = decodeBytes(constants.steps);
   const samplesAt = memo((missing) => {
@@ -135,7 +135,12 @@ function withSamples(constants) {
   return { ...constants, image, samplesAt, planesOf };
 }
 
-/** Peak signal-to-noise ratio of the missing pixels in decibels, for a peak of 1. */
+/**
+ * Peak signal-to-noise ratio of the missing pixels in decibels, for a peak of 1.
+ * @param {Float64Array} values
+ * @param {import("../parts/photograph.js").Image} image
+ * @param {Uint8Array} known
+ */
 function psnrOf(values, { planes: [truth] }, known) {
   const squares = truth.map((value, i) => (known[i] ? 0 : (values[i] - value) ** 2));
   const nMissing = known.reduce((sum, each) => sum - each, known.length);
@@ -146,6 +151,7 @@ function psnrOf(values, { planes: [truth] }, known) {
 const isOf = (filled, samples, { circles, ellipses }) =>
   filled?.samples === samples && filled.bandwidths.circles === circles && filled.bandwidths.ellipses === ellipses;
 
+/** @param {Data} data @param {Setting} setting @param {Answers} answers @returns {Numbers} */
 function compute({ image, fit, samplesAt, planesOf }, setting, { filled }) {
   const { missing, kernel, circles } = setting,
     query = inside(image, setting.query),
@@ -187,7 +193,22 @@ const state = (_, { setting, query, estimate, truth, count, nKnown, psnr }) => (
 
 // ---- The figure -------------------------------------------------------------------------------------------
 
-/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
+/**
+ * @typedef {{ query: Pixel, missing: number, kernel: "circles" | "ellipses", circles: number, ellipses: number, view: string }} Setting
+ * @typedef {import("../parts/photograph.js").Pixel} Pixel
+ * @typedef {import("../contract/figure.js").Constants & { picture: Parameters<typeof unpack>[0], steps: string, fit: Parameters<typeof openSamples>[1], worker_code: string }} Given
+ * @typedef {ReturnType<typeof withSamples>} Data
+ * @typedef {{ circles: Float64Array, ellipses: Float64Array, psnr: { circles: number, ellipses: number }, samples: object,
+ *   bandwidths: { circles: number, ellipses: number } }} Filled
+ * @typedef {{ filled: Filled | undefined, isBroken: boolean }} Answers
+ * @typedef {{ image: import("../parts/photograph.js").Image, samples: ReturnType<Data["samplesAt"]>, radius: number, query: Pixel,
+ *   weights: number[], estimate: number, truth: number, count: number, nKnown: number, isFilled: boolean,
+ *   psnr: { circles: number | null, ellipses: number | null } }} Numbers
+ * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
+ * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
+ */
+
+/** @param {Figure} figure */
 function view(figure) {
   const { data, root, stage } = figure,
     { image } = data;
@@ -208,6 +229,7 @@ function view(figure) {
     filler.ask({ samples, fit: data.fit, bandwidths }, { samples, bandwidths });
   });
 
+  /** @type {Draw} */
   function draw(now, { width, ghost }) {
     const { samples, setting, isFilled, answers } = now,
       isPending = !isFilled && !answers.isBroken,

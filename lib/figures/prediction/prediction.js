@@ -155,7 +155,7 @@ function drawKeyOfColors(parts, { right }, shown) {
 // ---- Comparison of the prediction with the truth -------------------------------------------------------------
 
 /** Add number formatters to the constants. */
-function withWords(constants) {
+function withWords(/** @type {Given} */ constants) {
   const { kind, truth, height_grid, percent } = constants;
   const decimals = height_grid[1] >= 20 ? 0 : height_grid[1] >= 2 ? 1 : 2;
   return {
@@ -168,6 +168,7 @@ function withWords(constants) {
 }
 
 /** The reader's sketch or choice, depending on the kind of question. */
+/** @param {Data} data @param {Setting} setting @returns {Numbers} */
 function compute({ untouched, weighing }, setting) {
   const { sketch = untouched, choice: chosen = -1 } = setting,
     shown = setting.shown === "yes";
@@ -220,7 +221,17 @@ function missInWords({ weighing, names, truth, answer, text }, mine, off) {
 
 // ---- The figure -------------------------------------------------------------------------------------------
 
-/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
+/**
+ * @typedef {{ sketch?: number[], choice?: number, shown: "no" | "yes" }} Setting
+ * @typedef {import("../contract/figure.js").Constants & { kind: "winner" | "weights" | "curve", names: string[], truth: number[], height_grid: import("../parts/numbers.js").Grid, percent: boolean,
+ *   untouched: number[], name_label: string, height_label: string, answer: string }} Given
+ * @typedef {ReturnType<typeof withWords>} Data
+ * @typedef {{ sketch: number[], chosen: number, shown: boolean, drawn: number[] }} Numbers
+ * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, {}>} Figure
+ * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
+ */
+
+/** @param {Figure} figure */
 function view(figure) {
   const { data, root, stage } = figure,
     { names, height_grid, choosing } = data;
@@ -230,6 +241,7 @@ function view(figure) {
   const current = () => compute(data, figure.setting());
   let at;
 
+  /** @type {Draw} */
   function draw(now, { width }) {
     at = arranged(width);
     drawColumns(parts, at, data, now, now.drawn);

@@ -107,7 +107,7 @@ function sentence({ values, ranges }, { setting, count, results, weights }) {
  * number of features (tokens of this norm, their features in every draw, exact weights), and the estimates of all
  * queries from one draw.
  */
-function withFeatures(constants) {
+function withFeatures(/** @type {Given} */ constants) {
   const { directions, values, ranges } = constants,
     frequencies = frequenciesOf(constants.frequencies);
   const root = directions[0].length ** 0.25; // temperature √d, half for the query and half for the key
@@ -136,6 +136,7 @@ const resultsOf = (values, weights, exact) => ({
   exact_keys_for_90_percent: keysForShare(exact, 0.9),
 });
 
+/** @param {Data} data @param {Setting} setting @returns {Numbers} */
 function compute({ counts, values, ofKind, estimatesOf }, { query, features: m, norm, map, coupling, draw }) {
   const { features, exact: all, exactCurve } = ofKind(norm, map, coupling),
     exact = all[query],
@@ -148,7 +149,18 @@ function compute({ counts, values, ofKind, estimatesOf }, { query, features: m, 
   return { count, weights, exact, exactCurve, estimates, errors, ownErrors: errors[draw - 1], results };
 }
 
-/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
+/**
+ * @typedef {{ query: number, features: string, norm: number, map: keyof typeof FEATURE_MAPS, coupling: string, draw: number }} Setting
+ * @typedef {import("../contract/figure.js").Constants & { directions: number[][], values: number[], frequencies: { shape: [number, number, number, number], data: string },
+ *   token_label: string, value_label: string, ranges: { query: import("../parts/numbers.js").Grid, features: string[], coupling: string[], draw: import("../parts/numbers.js").Grid } }} Given
+ * @typedef {ReturnType<typeof withFeatures>} Data
+ * @typedef {{ count: number, weights: number[], exact: number[], exactCurve: number[], estimates: number[], errors: number[][],
+ *   ownErrors: number[], results: ReturnType<typeof resultsOf> }} Numbers
+ * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, {}>} Figure
+ * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
+ */
+
+/** @param {Figure} figure */
 function view(figure) {
   const { data, change, setting } = figure,
     { counts, values, ranges } = data;
@@ -162,6 +174,7 @@ function view(figure) {
   again.addEventListener("click", () => change({ draw: (setting().draw % ranges.draw[1]) + 1 }));
   figure.actions.prepend(again);
 
+  /** @type {Draw} */
   function draw(now, { width, ghost }) {
     const largest = Math.max(...now.errors.flat());
     at = arranged(width, ERROR_ENDS.find((end) => largest <= end) ?? ERROR_ENDS.at(-1));

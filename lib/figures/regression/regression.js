@@ -69,7 +69,7 @@ function sentence(data, { setting, weights, estimate, keys_for_90_percent }) {
 }
 
 /** Add number formatters to the constants. */
-const withWords = (constants) => ({
+const withWords = (/** @type {Given} */ constants) => ({
   ...constants,
   keyText: textOn(constants.key_grid),
   valueText: textOn(constants.value_grid),
@@ -77,13 +77,23 @@ const withWords = (constants) => ({
   temperatureText: (temperature) => `τ = ${textOn(constants.ranges.temperature)(temperature)}`,
 });
 
+/** @param {unknown} _ @param {Setting} setting @returns {Numbers} */
 function compute(_, setting) {
   const logs = logWeights(setting.query, setting.keys, setting),
     weights = softmax(logs);
   return { logs, weights, estimate: average(weights, setting.values), keys_for_90_percent: keysForShare(weights, 0.9) };
 }
 
-/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
+/**
+ * @typedef {{ keys: number[], values: number[], query: number, kernel: string, bandwidth: number, temperature: number }} Setting
+ * @typedef {{ key_grid: import("../parts/numbers.js").Grid, value_grid: import("../parts/numbers.js").Grid, kernel_labels: Record<string, string>, key_label: string, value_label: string,
+ *   truth: number[] | null, ranges: Record<"bandwidth" | "temperature", import("../parts/numbers.js").Grid> } & import("../contract/figure.js").Constants} Given
+ * @typedef {{ logs: number[], weights: number[], estimate: number, keys_for_90_percent: number }} Numbers
+ * @typedef {import("../contract/figure.js").Figure<ReturnType<typeof withWords>, Setting, Numbers, {}>} Figure
+ * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
+ */
+
+/** @param {Figure} figure */
 function view(figure) {
   const { data, change, setting } = figure,
     { key_grid, value_grid } = data;
@@ -95,6 +105,7 @@ function view(figure) {
   const drawGhostAt = memo((at, ghost) => ghost && drawGhost(parts, at, ghost));
   let at;
 
+  /** @type {Draw} */
   function draw(now, { width, ghost }) {
     at = arranged(width);
     const { keys, values, kernel, bandwidth, temperature, query } = now.setting;

@@ -8,6 +8,17 @@ import { describe, drawing, html, lay, resize, scale, set } from "../parts/plot.
 
 const LINE = 48; // from the top, in pixels
 
+/**
+ * What Python gives, the setting, and the computed numbers. `defineFigure` checks the definition against these types.
+ * @typedef {import("../contract/figure.js").Constants & { unit: string,
+ *   ranges: { distance: import("../parts/numbers.js").Grid, kernel: string[] } }} Data
+ * @typedef {{ distance: number, kernel: "gaussian" | "boxcar" }} Setting
+ * @typedef {{ weight: number }} Numbers
+ * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, {}>} Figure
+ * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
+ */
+
+/** @param {Figure} figure @returns {Draw} */
 function view(figure) {
   const { data, stage, change, setting } = figure,
     grid = data.ranges.distance;
