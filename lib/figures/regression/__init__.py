@@ -67,7 +67,8 @@ def regression_figure(
     bandwidth : float > 0, optional
         h in the units of the keys; by default a tenth of their range.
     kernel : str
-        One of `lib.kernels.KERNELS`, or "softmax-dot": weights softmax(q k / temperature).
+        "gaussian", "boxcar", "triangular", "epanechnikov" or "constant", as in `lib.kernels`; or
+        "softmax-dot": weights softmax(q k / temperature).
     temperature : float > 0, optional
         τ of "softmax-dot", in squared units of the keys.
     truth : function of an (m,) array, optional
