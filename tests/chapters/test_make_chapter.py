@@ -57,6 +57,12 @@ def test_new_chapter_is_registered_and_passes(copy_of_course):
     assert subprocess.run(ruff, cwd=copy_of_course, capture_output=True).returncode == 0
 
 
+def with_binary_files(folder):
+    """Add the pictures and data sets, which are no text."""
+    for name in ("lib", "_ext", "tools", "figures"):
+        shutil.copytree(ROOT / name, folder / name, dirs_exist_ok=True)
+
+
 def with_built_parts(folder, built_site, notebook):
     """Give a copy what `make` would compute: executed notebooks, the two parts of the ledger, and packages."""
     (folder / "node_modules").symlink_to(ROOT / "node_modules")
@@ -81,10 +87,9 @@ BUILD = [Path(sys.executable).with_name("jupyter-book"), "build", "."]
 
 @pytest.mark.long
 def test_new_chapter_is_built(copy_of_course, built_site):
+    with_binary_files(copy_of_course)
     notebook = new_chapter.make_chapter("laplace_kernel", copy_of_course)
     with_built_parts(copy_of_course, built_site, notebook)
-    for folder in ("lib", "_ext", "tools", "figures"):  # including the pictures
-        shutil.copytree(ROOT / folder, copy_of_course / folder, dirs_exist_ok=True)
     must_succeed([*BUILD, "-W", "-n", "--keep-going"], copy_of_course)
     built = copy_of_course / "_build" / "html"
     assert "<summary>Summary</summary>" in (built / "chapters" / f"{notebook.stem}.html").read_text("utf8")
@@ -121,6 +126,7 @@ def complete_card(course, notebook):
 @pytest.mark.long
 def test_recipes_of_contributing_end_with_page(copy_of_course, built_site):
     """A chapter with a new figure: neither its still picture nor its preview card exists at first."""
+    with_binary_files(copy_of_course)
     notebook = new_chapter.make_chapter("laplace_kernel", copy_of_course)
     add_decay(copy_of_course, notebook)
     complete_card(copy_of_course, notebook)
