@@ -41,7 +41,7 @@ def figures():
     values = 2 * np.sin(keys) + keys + rng.normal(0, 0.5, 100)
     handles = {"query": ".pill", "point": ".hits circle", "bandwidth": ".reach-handle"}
     yield "regression", regression_figure(keys, values, bandwidth=0.4), handles
-    yield "front page", years_figure(year=2020), {"query": ".query-handle", "line": ".line-handle"}
+    yield "front page", years_figure(year=2017), {"query": ".query-handle"}
 
 
 def main():

@@ -86,9 +86,11 @@ def finish_parts(app, pagename, templatename, context, doctree):
 
 
 def load_parts(app, pagename, templatename, context, doctree):
-    """Load the scripts for the elements that a page has, and the runtime's style sheet on pages with widgets."""
+    """Load the scripts for the elements that a page has, and the style sheets of widgets and of the front page."""
     if context.get("has_widgets") or runs_widgets(app.env, pagename):
         app.add_css_file("widgets/widgets.css")
+    if pagename == "intro":
+        app.add_css_file("front.css", priority=910)
     for script, place in PARTS.items():
         if f'class="{place}"' in context.get("body", ""):
             app.add_js_file(script, loading_method="defer")

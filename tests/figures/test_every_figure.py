@@ -143,11 +143,11 @@ FIGURES = {
     ),
     "years": Example(
         lambda: figures.years_figure(),
-        {"query": [3, 4], "year_index": 2, "line": 180},
-        "#years=query:3/4,year:2005,line:180",
+        {"query": [3, 4], "year_index": 2, "clean_index": 1},
+        "#years=query:3/4,year:2005,clean:everything",
         *(".query-handle", (40, 40), ".query-handle", "ArrowRight"),
         free=(200, 240),
-        playing={"year": 2020},
+        playing={"year": 2017},
     ),
     "ring": Example(
         lambda: figures.ring_figure(DIGITS),
@@ -587,7 +587,7 @@ def assert_fits(page, width):
     assert canvas["width"] <= page.locator(".lf-stage").bounding_box()["width"] + 0.01
 
 
-SHADES = {"years": ".loupe .shades", "pixel": ".heat .shades"}
+SHADES = {"pixel": ".heat .shades"}
 ROLES = ["query", "key", "value", "weight", "estimate", "paper", "ink", "muted", "line"]
 WEAR = """([theme, names]) => {
   document.documentElement.dataset.theme = theme;

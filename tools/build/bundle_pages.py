@@ -27,7 +27,7 @@ def bundle(assets, target):
             names |= json.loads(path.read_text("utf8"))
         else:
             variables += path.read_text("utf8")
-    for name, more in (("course.css", variables), ("slides.css", "")):
+    for name, more in (("course.css", variables), ("front.css", ""), ("slides.css", "")):
         (target / name).write_text(completed((assets / name).read_text("utf8") + more, names), "utf8")
     fonts = ("--loader:.woff2=dataurl", "--external:fonts/*")  # except the fonts that few pages use
     places = ("--allow-overwrite", "--entry-names=[name]", f"--outdir={target}")

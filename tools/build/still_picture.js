@@ -55,7 +55,8 @@
   function photographs() {
     return [...stage.querySelectorAll("canvas")].map((photo) => {
       const { width, height } = photo.style;
-      const style = `image-rendering: ${getComputedStyle(photo).imageRendering}`;
+      const { imageRendering, clipPath } = getComputedStyle(photo);
+      const style = `image-rendering: ${imageRendering}${clipPath === "none" ? "" : `; clip-path: ${clipPath}`}`;
       const place = { ...offset(photo), width, height, preserveAspectRatio: "none", style };
       // Colour noise takes a hundred thousand bytes if compressed losslessly.
       const href = photo.classList.contains("colour") ? photo.toDataURL("image/jpeg", 0.6) : photo.toDataURL();

@@ -27,7 +27,7 @@ export const BEYOND = 7; // pixels around a window that its weights depend on: t
 export function createMethods(noisy, given) {
   const learned = { 2017: attention, 2020: performer };
   const headAt = Object.fromEntries(Object.keys(learned).map((year) => [year, withTemperature(given, year)]));
-  const spread = spreadFrequencies(given.frequencies, headAt[2020].moment);
+  const spread = given.frequencies && spreadFrequencies(given.frequencies, headAt[2020].moment);
   return (year, pixel) => {
     const { image, here } = cropAround(noisy, pixel, given.radius + BEYOND);
     if (year in learned) return Array.from(learned[year](vectorsOf(image, here, headAt[year]), spread));

@@ -82,7 +82,7 @@ export function cells(weights, side) {
 }
 
 /** The outline of the heaviest keys. */
-function outline(weights, side, count) {
+export function outline(weights, side, count) {
   const heaviest = [...weights.keys()].sort((a, b) => weights[b] - weights[a]).slice(0, count);
   const inside = new Set(heaviest);
   return heaviest

@@ -1,46 +1,51 @@
-"""The figure of the front page: one photograph, and the weights of one pixel in six methods, one a year."""
+"""The figure of the front page: one photograph, and the weights of one pixel with the method of each year."""
 
 import base64
 
 import numpy as np
 
-from lib.checks import pixel_within, whole_number
+from lib.checks import one_of, pixel_within
 from lib.constants import STEERING
-from lib.figures.contract import Grid, LiveFigure, LivePanel, bundled, choice, constant, custom, number, stops
+from lib.figures.contract import LiveFigure, LivePanel, bundled, choice, constant, custom, stops
 from lib.figures.contract.packing import packed, packed_photograph
 from lib.filters import disk
 from lib.images import DATASETS, cat_face
 from lib.patch_attention import PATCH_RADIUS, RADIUS
 from lib.years import (
-    FREQUENCY_SEED,
     METHODS,
-    N_FREQUENCIES,
     NOISE_SEED,
     NOISE_STD,
     grey,
     noisy,
-    one_year,
     short_maps,
 )
 
-WIDTH = 250  # of the photograph, in pixels
+DRIFT = (-15, 32)  # rows and columns that the lens drifts once, from the rim of the eye over its pupil and back
+
+TERMS = {  # year → its name below the slider, and what its line of code says
+    1964: ("Regression", "-distance²/h²"),
+    1998: ("Bilateral", "-distance²/h_x² - colour_difference²/h_y²"),
+    2005: ("Patches", "-patch_difference²/h²"),
+    2007: ("Steering", "-distance_along_edge²/h²"),
+    2017: ("Attention", "query · key / τ"),
+}
 
 CAPTION = (
     "The noise has a standard deviation of 28 levels of 255. Each method has one bandwidth for the whole "
-    "photograph. Attention and the Performer take their weights from brightness, by projections trained on other "
-    "photographs; the values that they average are colours. The Performer estimates attention's weights from "
-    f"{N_FREQUENCIES} random features."
+    "photograph. In 2005, what noise alone adds to the difference of two patches is subtracted; in 2007, each key "
+    "measures the distance by its own edge, and keys on strong edges weigh more. Attention takes its weights from "
+    "brightness, by projections trained on other photographs; the values that it averages are colours."
 )
 
 
 class YearsFigure(LiveFigure):
-    """A photograph, noisy left of a line and clean right of it; `years_figure` builds it with its slider."""
+    """A noisy photograph, cleaned inside a ring; `years_figure` builds it with its slider."""
 
     _esm, _css = bundled("years")
 
     query = custom()  # row, column
-    year_index = choice("year", [str(year) for year in METHODS], name="year", widget=stops)
-    line = number(grid=Grid(0, WIDTH, 1))  # columns left of it are noisy
+    year_index = choice("year", [str(year) for year in TERMS], name="year", widget=stops)
+    clean_index = choice(names=["lens", "everything"], name="clean")  # what is cleaned
 
     photograph = constant()  # without noise
     copies = constant()  # cleaned, one a year, as addresses of images
@@ -52,22 +57,27 @@ class YearsFigure(LiveFigure):
     maps = constant()  # W_q and W_k, as two planes
     moment = constant()  # of q + k, along the axes of the maps
     noise_seed = constant(NOISE_SEED)
-    frequencies = constant({"count": N_FREQUENCIES, "seed": FREQUENCY_SEED})
+    drift = constant(list(DRIFT))
 
 
 def years_figure(
-    pixel=(71, 37), year=1964, line=100, *, question="Which pixels count for the one in the ring?", address="years"
+    pixel=(71, 37),
+    year=1964,
+    clean="lens",
+    *,
+    question="Which pixels count for the one in the ring?",
+    address="years",
 ):
-    """A live picture of the course: the weights of one pixel from 1964 to 2020, and what each method cleans.
+    """A live picture of the course: the weights of one pixel over the years, and what each method cleans.
 
     Parameters
     ----------
     pixel : (row, column)
         The query, a pixel of `lib.images.cat_face()`.
     year : int
-        One of 1964, 1998, 2005, 2007, 2017, 2020.
-    line : int from 0 to 250
-        How many columns of the photograph stay noisy.
+        One of 1964, 1998, 2005, 2007, 2017.
+    clean : {"lens", "everything"}
+        Whether the photograph is cleaned inside the ring only.
     question : str
         Asked above the figure: what should the reader predict before touching it?
     address : str
@@ -80,13 +90,12 @@ def years_figure(
     Raises
     ------
     ValueError, TypeError
-        For a pixel outside the photograph, another year, and a line beyond the photograph.
+        For a pixel outside the photograph, another year, and another name of what is cleaned.
 
     Notes
     -----
-    The page draws the noise itself (`lib.noise.box_muller_noise`) and computes the weights of the
-    query; the cleaned copies were made by `tools/train/clean_cat.py`. All windows are 15 × 15. The Performer is
-    given what chapter 7 knows to help (`short_maps`).
+    The page draws the noise itself (`lib.noise.box_muller_noise`) and computes the weights of the query; the
+    cleaned copies were made by `tools/train/clean_cat.py`. All windows are 15 × 15.
 
     Examples
     --------
@@ -94,21 +103,28 @@ def years_figure(
     >>> figure.query, figure.year_index
     ([71, 37], 3)
     """
-    clean = cat_face()
-    *maps, moment = short_maps(grey(noisy(clean)))
+    if year not in TERMS:
+        raise ValueError(f"year: expected one of {', '.join(map(str, TERMS))}, got {year!r}")
+    photograph = cat_face()
+    *maps, moment = short_maps(grey(noisy(photograph)))
     figure = YearsFigure(
-        query=list(pixel_within(clean.shape[:2], pixel)),
-        year_index=str(one_year(year)),
-        line=whole_number("line", line, 0, WIDTH),
-        photograph=packed_photograph(clean),
-        copies=[_address(DATASETS / f"cat_face_{each}.webp") for each in METHODS],
-        methods=[{"year": each} | method._asdict() for each, method in METHODS.items()],
+        query=list(pixel_within(photograph.shape[:2], pixel)),
+        year_index=str(year),
+        clean_index=one_of("clean", clean, ("lens", "everything")),
+        photograph=packed_photograph(photograph),
+        copies=[_address(DATASETS / f"cat_face_{each}.webp") for each in TERMS],
+        methods=[_method(each) for each in TERMS],
         maps=packed(np.stack(maps)),
         moment=moment.tolist(),
         question=question,
         address=address,
     )
     return LivePanel(figure, CAPTION)
+
+
+def _method(year):
+    short, term = TERMS[year]
+    return {"year": year, "short": short, "term": term} | METHODS[year]._asdict()
 
 
 def _address(path):

@@ -4,11 +4,8 @@ import { boxMullerNoise } from "../methods/noise.js";
 import { lines, windowKeys } from "../methods/filters.js";
 import { average, keysForShare } from "../methods/weights.js";
 import { createMethods } from "../methods/years.js";
-import { prefersReducedMotion } from "../parts/drag.js";
-import { dividedElements, dragLine, drawLine, drawWindow, photographAt } from "../parts/divided_photograph.js";
-import { clamp, role } from "../parts/numbers.js";
+import { role } from "../parts/numbers.js";
 import {
-  color,
   describeQuery,
   dragQuery,
   inside,
@@ -20,9 +17,11 @@ import {
 } from "../parts/photograph.js";
 import { playButton } from "../parts/play.js";
 import { html, lay, resize, set } from "../parts/plot.js";
+import { compose, drawLens, elements, fadedColors, photographAt } from "./drawing.js";
+import { createDrift, createMorph } from "./motion.js";
 
-// A photograph, noisy left of a line, and right of it as the method of a year cleans it. The weights of the pixel in the ring
-// lie over the photograph and, enlarged, in a loupe. From one year to another copies and weights cross-fade.
+// A noisy photograph with a lens: inside its ring the photograph is cleaned with the method of a year. A loupe shows the
+// pixels that the method averages for the one in the middle of the ring, and a line of code says which are alike.
 
 // ---- The photograph and its weights -----------------------------------------------------------------------
 
@@ -38,17 +37,13 @@ function cached(weightsOf) {
 }
 
 function prepare(constants) {
-  const { photograph, noise_std, noise_seed, moment, radius, frequencies, methods } = constants;
+  const { photograph, noise_std, noise_seed, radius, methods } = constants;
   const clean = unpackPhotograph(photograph),
     size = clean.height * clean.width;
   const noise = boxMullerNoise(noise_seed, 3 * size);
   const planes = [0, 1, 2].map((c) => noise.subarray(c * size, (c + 1) * size));
   const noisy = withNoise(clean, { ...clean, planes }, noise_std);
-  const given = {
-    ...constants,
-    maps: unpack(constants.maps).planes,
-    frequencies: boxMullerNoise(frequencies.seed, frequencies.count * moment.length),
-  };
+  const given = { ...constants, maps: unpack(constants.maps).planes };
   return {
     ...constants,
     noisy,
@@ -58,15 +53,20 @@ function prepare(constants) {
   };
 }
 
-function compute({ noisy, grid, methodOf, weightsAt }, setting) {
-  const query = inside(noisy, setting.query),
-    method = methodOf(setting.year);
-  const weights = weightsAt(method.year, query);
-  const keys = windowKeys(grid, query);
-  const estimate = grid.lines.map((line) =>
+/** The colours of the pixels in a query's window. @returns {number[][]} */
+function colorsAround({ grid }, query) {
+  return Array.from(windowKeys(grid, query), (key) => grid.lines.map((line) => line[key]));
+}
+
+function compute(data, setting) {
+  const query = inside(data.noisy, setting.query),
+    method = data.methodOf(setting.year);
+  const weights = data.weightsAt(method.year, query),
+    colors = colorsAround(data, query);
+  const estimate = colors[0].map((_, c) =>
     average(
       weights,
-      keys.map((key) => line[key]),
+      colors.map((color) => color[c]),
     ),
   );
   return { query, method, weights, estimate, count: keysForShare(weights, 0.9) };
@@ -75,64 +75,20 @@ function compute({ noisy, grid, methodOf, weightsAt }, setting) {
 const state = (_, { query, method, setting, estimate, count }) => ({
   query,
   year: method.year,
-  line: setting.line,
+  clean: setting.clean,
   estimate,
   keys_for_90_percent: count,
 });
 
-const swatch = (values) => `<i class="swatch" style="background: ${color(values)}"></i>`;
-
-function sentence({ noisy }, { query: [row, column], method, weights, estimate, count }) {
-  const observed = noisy.planes.map((plane) => plane[row * noisy.width + column]);
+function sentence(_, { method, weights, count }) {
   const chapter = `<a href="${method.chapter}${onSite() ? ".html" : ".ipynb"}">Chapter ${Number(method.chapter.match(/\d+/)[0])}</a>`;
   return (
-    `<b>${method.name}.</b> ${method.alike} ` +
-    `${role("query", `The pixel in the <span class="with-swatch">ring ${swatch(observed)}</span>`)} takes 90\u00a0% of its average ` +
-    `${role("estimate", swatch(estimate))} from ${role("weight", `${count} of ${weights.length} pixels`)}. ${chapter}`
+    `<b class="name">${method.name}.</b> ` +
+    `${role("weight", `${count} of ${weights.length} pixels`)} carry 90\u00a0% of the weight. ${chapter}`
   );
 }
 
-// ---- From year to year ------------------------------------------------------------------------------------
-
-const MORPH = 450; // milliseconds
-
-/**
- * The share of each year in what is seen. `towards(year)` begins to move all of it there. For each frame it calls `passes`,
- * and `arrives` for the last.
- * @param {number} count of years
- * @param {{ passes(): void, arrives(): void }} figure
- */
-function createMorph(count, { passes, arrives }) {
-  let shares, target, frame;
-  const only = (year) => Array.from({ length: count }, (_, k) => Number(k === year));
-  function towards(year) {
-    if (year === target) return;
-    const from = shares,
-      begun = performance.now(),
-      end = only(year);
-    target = year;
-    cancelAnimationFrame(frame);
-    if (!from || prefersReducedMotion()) {
-      shares = end;
-      return;
-    }
-    const step = (now) => {
-      const passed = clamp((now - begun) / MORPH, 0, 1);
-      const eased = passed * passed * (3 - 2 * passed);
-      shares = passed < 1 ? from.map((share, k) => share + eased * (end[k] - share)) : end;
-      if (passed === 1) return arrives();
-      passes();
-      frame = requestAnimationFrame(step);
-    };
-    frame = requestAnimationFrame(step);
-  }
-  return {
-    towards,
-    shares: () => shares,
-    isMoving: () => !shares[target] || shares[target] < 1,
-    end: () => cancelAnimationFrame(frame),
-  };
-}
+// ---- The picture ------------------------------------------------------------------------------------------
 
 /** The weights of several years, mixed by their shares. */
 function mixed({ methods, weightsAt }, shares, query) {
@@ -141,66 +97,93 @@ function mixed({ methods, weightsAt }, shares, query) {
   return seen[0].map((_, j) => parts.reduce((sum, share, k) => sum + share * seen[k][j], 0));
 }
 
-// ---- The picture ------------------------------------------------------------------------------------------
-
-/** The noisy photograph, and right of the line its copies, each with its share. */
-function compose(canvas, noisy, copies, shares, line) {
-  const context = canvas.getContext("2d"),
-    { width, height } = canvas;
-  context.globalAlpha = 1;
-  context.drawImage(noisy, 0, 0);
-  if (line === width) return;
-  let seen = 0;
-  copies.forEach((copy, k) => {
-    if (!shares[k] || !copy.complete) return;
-    seen += shares[k];
-    context.globalAlpha = shares[k] / seen;
-    context.drawImage(copy, line, 0, width - line, height, line, 0, width - line, height);
-  });
-}
-
-/** The years below the photograph, to press. */
-function yearButtons({ stage, change }, methods) {
-  const group = html("div", { class: "years", role: "group", "aria-label": "Years" });
-  stage.after(group);
-  const buttons = methods.map(({ year, name }, k) => {
+/** Below the photograph: Play, and the years to press. */
+function yearButtons(figure, methods) {
+  const row = html("div", { class: "years" });
+  figure.stage.after(row);
+  const frames = () => methods.map(({ year }) => ({ year: String(year) }));
+  playButton(figure, { title: "From the first year to the last", frames, hasSlider: true }, row);
+  const group = html("div", { class: "stops", role: "group", "aria-label": "Years" }, row);
+  const buttons = methods.map(({ year, short }, k) => {
     const style = `left: ${(100 * k) / (methods.length - 1)}%`;
     const button = html("button", { type: "button", text: String(year), style }, group);
-    html("small", { text: name.replace("-", "\u2011") }, button); // no line ends within a word
-    button.addEventListener("click", () => change({ year: String(year) }));
+    html("small", { text: short }, button);
+    button.addEventListener("click", () => figure.change({ year: String(year) }));
     return button;
   });
   return (now) => buttons.forEach((button, k) => set(button, { "aria-pressed": String(methods[k].year === now) }));
 }
 
+/** The three lines of code. Only the term of the year changes, and is typed. */
+function codeLines(below) {
+  const code = html("pre", { class: "code" });
+  below.after(code);
+  const first = html("code", { text: "log_weights = " }, code);
+  const term = html("span", { class: "term" }, first);
+  html("code", { text: "weights     = softmax(log_weights)" }, code);
+  html("code", { text: "estimate    = average(weights, values)" }, code);
+  return (text, passed) => {
+    const typed = text.slice(0, Math.ceil(passed * text.length));
+    if (term.textContent !== typed) term.textContent = typed;
+  };
+}
+
+/** A button that cleans the whole photograph, or only what the ring surrounds. */
+function cleanButton(figure) {
+  const button = html("button", { type: "button", class: "clean", text: "Clean everything" });
+  figure.root.querySelector(".lf-foot .lf-actions").prepend(button);
+  button.addEventListener("click", () =>
+    figure.change({ clean: figure.setting().clean === "everything" ? "lens" : "everything" }),
+  );
+  return (isWhole) => set(button, { "aria-pressed": String(isWhole) });
+}
+
 /** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
 function view(figure) {
-  const { data, root, stage } = figure,
-    { noisy, methods, copies } = data;
-  root.classList.add("photograph-figure", "divided-figure");
-  const parts = dividedElements(stage, noisy);
+  const { data, root, stage, signal } = figure,
+    { noisy, methods, copies, radius } = data;
+  root.classList.add("photograph-figure");
+  const parts = elements(stage, noisy, 2 * radius + 1);
   const pressYear = yearButtons(figure, methods);
-  const still = html("canvas", { width: noisy.width, height: noisy.height });
-  paint(still, noisy);
+  const type = codeLines(root.querySelector(".years"));
+  let pressClean;
+  paint(parts.photo, noisy);
   const pictures = copies.map((src) => Object.assign(new Image(), { src }));
-  const morph = createMorph(methods.length, { passes: () => drawMorph(), arrives: figure.redraw });
-  let now, at;
+  const watch = { passes: () => drawMotion(), arrives: figure.redraw };
+  const morph = createMorph(methods.length, watch);
+  const drift = createDrift({ ...watch, stopped: () => figure.change({ query: inside(noisy, seenQuery()) }) }, signal);
+  let now, at, composed;
 
-  /** What moves while the year changes. */
-  function drawMorph() {
+  /** The query as it is seen: on its way while the lens drifts. @returns {[number, number]} */
+  function seenQuery() {
+    const [row, column] = now.query,
+      [down, right] = data.drift;
+    return [row + drift.now() * down, column + drift.now() * right];
+  }
+
+  /** What moves by itself, while the setting stays. */
+  function drawMotion() {
     const shares = morph.shares(),
-      isMoving = morph.isMoving();
-    compose(parts.photo, still, pictures, shares, now.setting.line);
-    const weights = isMoving ? mixed(data, shares, now.query) : now.weights;
-    drawWindow(parts, at, { ...now, radius: data.radius, weights, count: keysForShare(weights, 0.9) });
-    figure.setPending(isMoving || !pictures.every((each) => each.complete));
+      place = seenQuery(),
+      pixel = inside(noisy, [Math.round(place[0]), Math.round(place[1])]);
+    const isMoving = morph.isMoving() || drift.now() > 0;
+    if (String(shares) !== composed) compose(parts.cleaned, pictures, shares);
+    composed = pictures.every((each) => each.complete) && String(shares);
+    const weights = isMoving ? mixed(data, shares, pixel) : now.weights;
+    const faded = fadedColors(colorsAround(data, pixel), weights),
+      count = keysForShare(weights, 0.9);
+    drawLens(parts, at, { query: place, radius, faded, weights, count, isWhole: now.setting.clean === "everything" });
+    type(now.method.term, morph.passed());
+    figure.setPending(isMoving || !composed);
   }
 
   for (const each of pictures) {
-    const isLoaded = () => now && !figure.signal.aborted && figure.redraw();
+    const isLoaded = () => now && !signal.aborted && figure.redraw();
     each.decode().then(isLoaded, isLoaded);
   }
-  figure.signal.addEventListener("abort", morph.end);
+  const isAsGiven = () => String(figure.setting().query) === String(data.defaults.query);
+  Promise.allSettled(pictures.map((each) => each.decode())).then(() => !signal.aborted && isAsGiven() && drift.begin());
+  signal.addEventListener("abort", morph.end);
 
   dragQuery(figure, {
     handle: parts.queryHandle,
@@ -208,25 +191,27 @@ function view(figure) {
     image: () => noisy,
     move: (place) => figure.change({ query: inside(noisy, place) }),
   });
-  dragLine(figure, parts, noisy.width);
-  const frames = () => methods.map(({ year }) => ({ year: String(year) }));
-  playButton(figure, { title: "From 1964 to 2020", frames, hasSlider: true });
 
   return function draw(drawn, { width }) {
     now = drawn;
     at = photographAt(width, noisy);
+    pressClean ??= cleanButton(figure);
+    const isWhole = now.setting.clean === "everything";
     resize(parts.canvas, at.width, at.height);
-    for (const each of [parts.photo, parts.grip]) lay(each, { x: 0, y: 0, width: at.width, height: at.height });
-    drawLine(parts, at, now.setting.line, noisy.width);
+    for (const each of [parts.photo, parts.cleaned, parts.grip])
+      lay(each, { x: 0, y: 0, width: at.width, height: at.height });
+    set(parts.side, { x: at.width - 10 });
+    parts.side.textContent = isWhole ? "cleaned" : "noisy";
     describeQuery(parts.queryHandle, noisy, now.query, `average of ${now.count} pixels`);
     pressYear(now.method.year);
+    pressClean(isWhole);
     morph.towards(methods.indexOf(now.method));
-    drawMorph();
+    drawMotion();
   };
 }
 
 export default defineFigure("years", {
-  hint: "Drag the ring, or the line. Keyboard: Tab, arrow keys.",
+  hint: "Drag the ring (or arrow keys).",
   data: prepare,
   settings: ({ noisy }) => ({ query: pixelSetting(noisy) }),
   compute,

@@ -1,0 +1,120 @@
+import { clamp } from "../parts/numbers.js";
+import { outline, QUERY_HANDLE } from "../parts/photograph.js";
+import { drawing, html, lay, set, translate } from "../parts/plot.js";
+
+// The photograph, noisy everywhere; inside the ring, a lens, its cleaned copy; and in a corner the loupe: the pixels of the
+// query's window, enlarged, each faded towards paper by its weight.
+
+const PAPER = [250, 250, 247], // as bright at night as by day, like the photograph
+  FAINTEST = 0.16, // of a pixel without weight
+  FULL = 2 / 3, // of the largest weight, from which on a pixel is not faded
+  GAP = 10;
+
+/** Where things are, in pixels, for a photograph of this width on the page. */
+export function photographAt(width, { height: rows, width: columns }) {
+  const scale = width / columns;
+  return {
+    scale,
+    width,
+    height: rows * scale,
+    lens: clamp(0.15 * width, 40, 86),
+    loupe: clamp(0.26 * width, 84, 150),
+  };
+}
+
+/** The corner of the loupe: at the lower left, unless the lens is there. */
+function loupeAt({ width, height, lens, loupe }, { x, y }) {
+  const top = height - loupe - GAP,
+    right = GAP + loupe;
+  const isNear = Math.hypot(Math.max(x - right, 0), Math.max(top - y, 0)) < lens + GAP;
+  return { x: isNear ? width - loupe - GAP : GAP, y: top, width: loupe };
+}
+
+/** The elements of the picture, from back to front. */
+export function elements(stage, { height, width }, side) {
+  const layer = (name, size) => html("canvas", { class: name, "aria-hidden": "true", ...size }, stage);
+  const parts = /** @type {any} */ ({
+    photo: layer("photo colour", { height, width }),
+    cleaned: layer("cleaned colour", { height, width }),
+    loupe: layer("loupe", { height: side, width: side }),
+  });
+  const { canvas, add } = drawing(stage);
+  const eye = add("g", "eye");
+  const part = (tag, name, attributes) => add(tag, name, attributes, eye);
+  Object.assign(parts, { canvas, eye, side: part("text", "side", { y: 22, "text-anchor": "end" }) });
+  parts.ties = ["tie-halo", "tie"].map((name) => part("path", name));
+  parts.windows = ["window-halo", "window"].map((name) => part("rect", name));
+  parts.rings = ["ring-halo", "ring"].map((name) => part("circle", name));
+  parts.enlarged = part("g", "enlarged");
+  parts.most = add("path", "most", {}, parts.enlarged);
+  add("rect", "self", { x: side >> 1, y: side >> 1, width: 1, height: 1 }, parts.enlarged);
+  parts.border = add("rect", "border", { width: side, height: side }, parts.enlarged);
+  parts.grip = html("div", { class: "grip" }, stage);
+  parts.queryHandle = html("div", QUERY_HANDLE, stage);
+  return parts;
+}
+
+/** The cleaned copies, each with its share, one over the other. */
+export function compose(canvas, copies, shares) {
+  const context = canvas.getContext("2d");
+  let seen = 0;
+  copies.forEach((copy, k) => {
+    if (!shares[k] || !copy.complete) return;
+    seen += shares[k];
+    context.globalAlpha = shares[k] / seen;
+    context.drawImage(copy, 0, 0);
+  });
+}
+
+/** The colours of a window's pixels, each faded towards paper by its weight. @returns {number[][]} of 0 to 255 */
+export function fadedColors(colors, weights) {
+  const largest = Math.max(...weights);
+  return colors.map((color, j) => {
+    const seen = Math.min(FAINTEST + ((1 - FAINTEST) * weights[j]) / largest / FULL, 1);
+    return color.map((level, c) => PAPER[c] + seen * (255 * clamp(level, 0, 1) - PAPER[c]));
+  });
+}
+
+/** Draw the lens and its loupe for a query [row, column], which may lie between two pixels. Returns the loupe's box. */
+export function drawLens(parts, at, { query: [row, column], radius, faded, weights, count, isWhole }) {
+  const { scale, lens } = at,
+    [x, y] = [(column + 0.5) * scale, (row + 0.5) * scale];
+  parts.cleaned.style.clipPath = isWhole ? "none" : `circle(${lens}px at ${x}px ${y}px)`;
+  parts.rings.forEach((ring) => set(ring, { cx: x, cy: y, r: lens }));
+  const reach = (radius + 0.5) * scale,
+    box = loupeAt(at, { x, y });
+  parts.windows.forEach((each) => set(each, { x: x - reach, y: y - reach, width: 2 * reach, height: 2 * reach }));
+  parts.ties.forEach((tie) => set(tie, { d: tangents({ x, y, reach }, box) }));
+  paintLoupe(parts.loupe, faded);
+  lay(parts.loupe, { ...box, height: box.width });
+  set(parts.enlarged, { transform: `${translate(box.x, box.y)} scale(${box.width / (2 * radius + 1)})` });
+  set(parts.most, { d: outline(weights, 2 * radius + 1, count) });
+  lay(parts.queryHandle, { x: x - lens, y: y - lens, width: 2 * lens, height: 2 * lens });
+  return box;
+}
+
+function paintLoupe(canvas, faded) {
+  const pixels = new ImageData(canvas.width, canvas.height);
+  faded.forEach((color, j) => pixels.data.set([...color.map(Math.round), 255], 4 * j));
+  canvas.getContext("2d").putImageData(pixels, 0, 0);
+}
+
+/** The two lines from a window's corners to those of its loupe that have both squares on one side. */
+function tangents({ x, y, reach }, { x: left, y: top, width }) {
+  const half = width / 2,
+    [across, down] = [left + half - x, top + half - y];
+  /** @type {[number, number][]} */
+  const corners = [
+    [-1, -1],
+    [1, -1],
+    [-1, 1],
+    [1, 1],
+  ];
+  const away = (across ** 2 + down ** 2) / (half - reach); // of the point where both lines meet
+  const turn = ([right, low]) => (across * low - down * right) / (away + across * right + down * low);
+  const [first, , , last] = corners.sort((a, b) => turn(a) - turn(b));
+  const line = ([right, low]) =>
+    `M${(x + right * reach).toFixed(1)} ${(y + low * reach).toFixed(1)}` +
+    `L${(x + across + right * half).toFixed(1)} ${(y + down + low * half).toFixed(1)}`;
+  return line(first) + line(last);
+}

@@ -1,0 +1,110 @@
+import { prefersReducedMotion } from "../parts/drag.js";
+import { clamp } from "../parts/numbers.js";
+
+// What moves by itself: the cross-fade from one year to another, the loupe that becomes a sentence, and the lens that
+// drifts once. Each calls `passes` for its frames and `arrives` for the last one.
+
+/** @typedef {{ passes(): void, arrives(): void }} Watcher */
+
+const MORPH = 450, // milliseconds
+  FOLD = 1800,
+  DRIFT = 1500;
+
+export const eased = (/** @type {number} */ passed) => passed * passed * (3 - 2 * passed);
+
+/**
+ * Call `step(passed)` for each frame of a time in milliseconds, with 0 < passed ≤ 1. Returns a function that stops it.
+ * @param {number} duration
+ * @param {(passed: number) => void} step
+ */
+function animate(duration, step) {
+  const begun = performance.now();
+  let frame = requestAnimationFrame(function next(now) {
+    const passed = clamp((now - begun) / duration, 0, 1);
+    if (passed < 1) frame = requestAnimationFrame(next);
+    step(passed);
+  });
+  return () => cancelAnimationFrame(frame);
+}
+
+/**
+ * The share of each year in what is seen. `towards(year)` begins to move all of it there.
+ * @param {number} count of years
+ * @param {Watcher} watcher
+ */
+export function createMorph(count, { passes, arrives }) {
+  let shares, target, passed;
+  let stop = () => {};
+  const only = (year) => Array.from({ length: count }, (_, k) => Number(k === year));
+  function towards(year) {
+    if (year === target) return;
+    const from = shares,
+      end = only(year);
+    target = year;
+    stop();
+    passed = 1;
+    if (!from || prefersReducedMotion()) shares = end;
+    else
+      stop = animate(MORPH, (now) => {
+        passed = now;
+        shares = from.map((share, k) => share + eased(now) * (end[k] - share));
+        if (now < 1) passes();
+        else arrives();
+      });
+    if (shares !== end) passed = 0;
+  }
+  return { towards, shares: () => shares, passed: () => passed, isMoving: () => passed < 1, end: () => stop() };
+}
+
+/**
+ * How far the loupe has become a sentence, from 0 to 1; it moves forwards or back at the same speed.
+ * @param {Watcher} watcher
+ */
+export function createFold({ passes, arrives }) {
+  let now, target;
+  let stop = () => {};
+  function towards(end) {
+    if (end === target) return;
+    const from = now ?? end;
+    [target, now] = [end, from];
+    stop();
+    if (from === end) return;
+    stop = animate(FOLD * Math.abs(end - from), (passed) => {
+      now = from + passed * (end - from);
+      if (passed < 1) passes();
+      else arrives();
+    });
+  }
+  return { towards, now: () => now, isMoving: () => now !== target, end: () => stop() };
+}
+
+/**
+ * Let the lens drift once, out and back: `now()` is how far it is on its way. Whatever the reader does stops it and calls
+ * `stopped` with the last value.
+ * @param {Watcher & { stopped(): void }} watcher
+ * @param {AbortSignal} signal
+ */
+export function createDrift({ passes, arrives, stopped }, signal) {
+  let now = 0;
+  let stop = () => {};
+  const life = new AbortController();
+  function end() {
+    stop();
+    life.abort();
+    if (now) stopped();
+    now = 0;
+  }
+  function begin() {
+    if (prefersReducedMotion() || life.signal.aborted) return;
+    for (const gesture of ["pointerdown", "keydown", "wheel", "touchstart"])
+      addEventListener(gesture, end, { capture: true, passive: true, signal: life.signal });
+    stop = animate(DRIFT, (passed) => {
+      now = passed < 1 ? Math.sin(Math.PI * eased(passed)) : 0;
+      if (passed < 1) return passes();
+      life.abort();
+      arrives();
+    });
+  }
+  signal.addEventListener("abort", end);
+  return { begin, now: () => now };
+}
