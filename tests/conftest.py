@@ -17,7 +17,7 @@ from tools.build.serve import make_server
 ROOT = Path(__file__).resolve().parents[1]
 CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.ipynb"))
 each_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
-pytest_plugins = ["tests.conclusion", "tests.result"]
+pytest_plugins = ["tests.conclusion", "tests.needs", "tests.result"]
 
 
 def pytest_addoption(parser):
@@ -103,8 +103,7 @@ class BrowserWithTimeout:
 def browser():
     from playwright.sync_api import expect, sync_playwright
 
-    executable = find_browser()
-    assert executable, MISSING
+    executable = find_browser() or pytest.skip(MISSING)
     expect.set_options(timeout=TIMEOUT)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)

@@ -184,6 +184,7 @@ def test_one_hot_values_give_class_weights(sample):
     says="With h = √2 σ for its Gaussians, the deck's eight estimates computed by d2l equal those of this "
     "chapter's kernels to rounding.",
 )
+@pytest.mark.peers
 def test_kernels_match_d2l():
     d2l = load_d2l()
     keys, values, _ = noisy_sine()

@@ -274,6 +274,7 @@ def test_patch_attention():
     says="The additive score of d2l is a small network of query and key, and softmax and average are as in "
     "attention.",
 )
+@pytest.mark.peers
 def test_additive_attention_is_softmax_of_mlp():
     import torch
 

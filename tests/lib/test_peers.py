@@ -11,6 +11,8 @@ from lib.peers import load_d2l
 from lib.random_features import linear_attention, orthogonal_frequencies
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.peers
+
 
 def test_stand_in_does_not_outlive_the_import():
     before = sys.modules.get("torchvision")

@@ -10,7 +10,7 @@ import yaml
 
 import lib
 from tests.conftest import ROOT, locked_make
-from tests.portable import portable_tests
+from tests.needs import PACKAGE
 from tools.edition import upgrade
 
 OLDEST = ROOT / "_build" / "oldest"
@@ -44,7 +44,7 @@ def test_oldest_versions_match_package_metadata():
 def test_lib_passes_on_oldest_versions(oldest):
     # Old packages use features that newer ones deprecate; we cannot change that.
     options = ("-q", "-p", "no:cacheprovider", "-W", "default::DeprecationWarning", WITHOUT_EXTRAS)
-    said = run(oldest / "python", "-m", "pytest", *options, "-m", "not long", *portable_tests(), "lib")
+    said = run(oldest / "python", "-m", "pytest", *options, "-m", "not long", "--portable", *PACKAGE, "lib")
     assert int(re.search(r"(\d+) passed", said)[1]) > 500
 
 

@@ -45,15 +45,19 @@ def parsed(path):
     return ast.parse(path.read_text("utf8"))
 
 
+@functools.cache
 def names_imported(tree):
-    """Yield the full names that a syntax tree imports; a function of a figure is named by its module."""
+    """Return the full names that a syntax tree imports; a function of a figure is named by its module."""
+    found = []
     for node in ast.walk(tree):
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
         module = [node.module] if isinstance(node, ast.ImportFrom) and node.module else []
         for name in names:
-            name = ".".join([*module, name]).removesuffix("_figure")
+            name = ".".join([*module, name])
+            name = name.removesuffix("_figure") if name.startswith(FIGURES) else name
             is_package = name in (FIGURES, f"{FIGURES}.*")  # which figures it uses cannot be seen
-            yield from all_figures() if is_package else [name]
+            found += all_figures() if is_package else [name]
+    return found
 
 
 def all_figures():
