@@ -16,7 +16,9 @@ IMAGES = ["photo", "cat", "coins", "text", "brick", "grass", "page"]
 
 @pytest.mark.conclusion(
     "06:periodic",
-    where="five periods up to a third of the positions, noise of less than half to all of the signal",
+    where="five periods up to a third of the positions, noise of 0.4 to 1 of the signal",
+    names={"period": "three repeats or more", "noise": "moderate noise"},
+    tested="attention leaves less than half of the error",
     varies={"period": [7, 8, 10, 12, 16], "noise": [0.4, 0.5, 0.75, 1.0], "draw": [0, 1, 2]},
     against="the bandwidth with the least error on the unseen signals themselves",
     fails={"two repeats in the fifty positions": {"period": 24, "noise": 0.5, "draw": 0}},
@@ -55,7 +57,9 @@ def train_one(sample, shape, rng):
 
 @pytest.mark.conclusion(
     "06:recall",
-    where="random rotations in 8 to 24 dimensions, heads with as many entries, 6 to 20 pairs",
+    where="standard normal keys, noise of a tenth, heads with as many entries, 6 to 20 pairs",
+    names={"rotation": "randomly rotated"},
+    tested="the larger error of both is less than half of that of one projection",
     varies={"dimension": [8, 16, 24], "entries": [1.0], "pairs": [6, 12, 20], "rotation": [0, 1, 2, 3]},
     against="one learned projection for both sides, trained as long",
     fails={
@@ -95,7 +99,9 @@ def two_blocks(image, h_x, h_y, std):
 
 @pytest.mark.conclusion(
     "06:photograph",
-    where="seven images, noise near that of the training",
+    where="seven images",
+    names={"noise": "Near the noise of its training"},
+    tested="it is better than the kernel on some image, and worse on another",
     varies={"noise": [23, 25, 27], "draw": [0, 1, 2]},
     against="a block for positions and a block for patches, at the best of sixteen pairs of bandwidths per image",
 )
@@ -112,7 +118,9 @@ def test_head_wins_only_on_some_images(noise, draw, holds):
 
 @pytest.mark.conclusion(
     "06:root-d",
-    where="random vectors in 512 dimensions, 4 to 1024 keys",
+    where="4 to 1024 keys",
+    names={"d": "in 512 dimensions"},
+    tested="the share is more than twice as large",
     varies={"n_keys": [4, 16, 64, 256, 1024], "d_v": [1, 8], "draw": [0, 1, 2, 3, 4], "d": [512]},
     against="the same queries, keys and values with the division",
     fails={"in 8 dimensions": {"n_keys": 64, "d_v": 1, "draw": 0, "d": 8}},

@@ -76,7 +76,7 @@ def test_steering_kernel_area_equals_circle_area(h):
 @pytest.mark.equation(
     "eq:gradient_noise",
     against="the exact mean over noise of ±σ, pixel by pixel",
-    says="Noise that is independent from pixel to pixel adds, on average, the same floor to the "
+    says="Inside the image, independent noise of equal variance adds, on average, the same floor to the "
     "structure tensor in all directions.",
 )
 def test_noise_adds_multiple_of_identity_to_tensor(image):
@@ -117,25 +117,24 @@ def test_bilateral_exponent_on_plane_is_a_metric(slope):
 @pytest.mark.equation(
     "eq:structure_tensor",
     against="squared slopes, added in a loop",
-    says="The mean squared slope over a disk is a quadratic form, whose matrix is the structure "
-    "tensor over the disk’s area.",
+    says="Squared slopes in a disk, weighted by squared coverage over its area, sum to a quadratic form: the "
+    "structure tensor over that area.",
 )
 @pytest.mark.parametrize("d", [(1.0, 0.0), (0.3, -2.0)])
-def test_mean_squared_slope_is_a_quadratic_form(image, d):
+def test_squared_slopes_sum_to_a_quadratic_form(image, d):
     share, (row, column) = filters.disk(5), (11, 13)
     gradients = 255 * filters.pilot_gradient(image)[row - 5 : row + 6, column - 5 : column + 6]
-    mean = sum((share[k] * gradients[k] @ d) ** 2 for k in np.ndindex(11, 11)) / share.sum()
+    total = sum((share[k] * gradients[k] @ d) ** 2 for k in np.ndindex(11, 11)) / share.sum()
     M = filters.structure_tensors(image)[row, column] / (pi * 5**2)
-    assert np.array(d) @ M @ d == pytest.approx(mean, rel=1e-9)
+    assert np.array(d) @ M @ d == pytest.approx(total, rel=1e-9)
 
 
 @pytest.mark.equation(
     "eq:steering_matrix",
-    against="the mean outer product, and a constant image",
-    says="The steering matrix is the mean outer product of the gradients around a pixel, compressed "
-    "in size and regularised.",
+    against="the structure tensor over the area, and a constant image",
+    says="The steering matrix is the structure tensor over the disk’s area, compressed in size and regularised.",
 )
-def test_steering_matrix_is_the_regularised_mean_outer_product(image):
+def test_steering_matrix_is_the_regularised_tensor(image):
     M = filters.structure_tensors(image) / filters.disk(5).sum()
     bare = {"elongation_regularization": 1e-12, "structure_regularization": 1e-12}
     uncompressed = filters.steering_matrices(image, structure_sensitivity=1.0, **bare)
@@ -177,3 +176,25 @@ def test_each_key_measures_with_its_own_metric(image):
     for found, key in ((there, j), (back, i)):
         assert found == pytest.approx(np.log(np.linalg.det(C[key])) / 2 - d @ C[key] @ d / (2 * h**2), rel=1e-9)
     assert abs(there - back) > 0.1
+
+
+@pytest.mark.equation(
+    "eq:steering_bias",
+    against="a quadratic surface, averaged with the filter's weights",
+    says="If keys share one metric and the image is quadratic in a wide window, an average’s bias comes from "
+    "curvature, not from slope.",
+)
+@pytest.mark.parametrize("slope", [(0.0, 0.0), (3.0, -7.0)])
+@pytest.mark.parametrize("H", [[[0.02, 0.0], [0.0, 0.0]], [[0.01, -0.03], [-0.03, 0.05]]])
+def test_bias_of_shared_metric_is_half_h_squared_trace(slope, H):
+    """On a ramp all steering matrices are equal; their weights average a different surface."""
+    h, radius, ramp = 4.0, 40, np.pad(images.ramp(21), 60, mode="reflect", reflect_type="odd")
+    options = {"structure_sensitivity": 0.0, "elongation_regularization": 60.0}
+    C = filters.steering_matrices(ramp, **options)[70, 70]
+    weights = filters.lark_weights(ramp, (70, 70), h, radius=radius, **options)
+    d = np.stack(np.mgrid[-radius : radius + 1, -radius : radius + 1], axis=-1)
+    surface = d @ slope + np.einsum("...a,ab,...b->...", d, H, d) / 2
+    bias = h**2 / 2 * np.trace(np.linalg.inv(C) @ H)
+    assert np.sum(weights * surface) == pytest.approx(bias, rel=1e-5)
+    nearer = filters.lark_weights(ramp, (70, 70), h, radius=1, **options)  # not a wide window
+    assert np.sum(nearer * surface[39:42, 39:42]) != pytest.approx(bias, rel=0.1)

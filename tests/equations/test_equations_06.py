@@ -108,8 +108,8 @@ def test_gaussian_has_three_factors():
 @pytest.mark.equation(
     "eq:key_prior",
     against="ratios of two weights",
-    says="Of two keys, attention gives the longer one more weight in proportion than the Gaussian kernel with "
-    "h² = 2τ does.",
+    says="Of two keys, attention gives the one of larger norm more weight in proportion than the Gaussian kernel "
+    "with h² = 2τ does.",
 )
 def test_attention_favours_the_longer_of_two_keys():
     equal = 1.7 * KEYS / np.linalg.norm(KEYS, axis=1, keepdims=True)
@@ -293,7 +293,7 @@ def test_additive_attention_is_softmax_of_mlp():
 @pytest.mark.equation(
     "eq:score_gradient",
     against="the error after a small step of one score",
-    says="The gradient asks a score to rise if its value lowers the error more than the values do on average.",
+    says="By the gradient, a score should rise if its value lowers the error more than the values do on average.",
 )
 def test_gradient_raises_scores_of_helpful_values():
     """With one number per estimate, −G_ij says how much the error falls as value j gets more weight."""
