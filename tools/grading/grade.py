@@ -32,7 +32,7 @@ OUT_OF_TIME = f"its file took more than {UNIT_SECONDS // 60} minutes: the rest o
 MOST_STARTS = 6  # of a submission whose cells end Python or never end
 MUCH_PRINTED = 100_000  # characters
 REFRESH_SECONDS = 2  # between two writings of the tables, and two reports while files are read
-STUDENT_ID = re.compile(r"^\s*student_id\s*(:\s*\w+\s*)?=.*$", re.MULTILINE)
+STUDENT_ID = re.compile(r"^[ \t]*student_id[ \t]*(:[ \t]*\w+[ \t]*)?=.*$", re.MULTILINE)
 VERSION = re.compile(r"Version ([0-9a-f]{8})\b")
 
 
