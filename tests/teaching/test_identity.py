@@ -8,7 +8,7 @@ import zipfile
 import openpyxl
 import pytest
 
-from tools.grading import decisions, identity, tables
+from tools.grading import decisions, identity, submissions, tables
 from tools.grading.tables import Row
 
 CANVAS, MOODLE = "lovelaceada_4005_98765_a1.ipynb", "Ada Lovelace_17_assignsubmission_file_"
@@ -228,3 +228,32 @@ def test_completing_many_rows_is_not_quadratic():
         tables.completed([Counted(*row(f"s_{i}_{i}_a.ipynb", f"s{i}")) for i in range(n)])
         counts.append(visits)
     assert counts[1] < 5 * counts[0]
+
+
+def test_latest_with_an_ownerless_row_is_completed():
+    rule = [decisions.Decision(2, "", "*", "", "counts", "latest")]
+    (found,) = tables.completed([Row("x.pdf")], decisions=rule)
+    assert found.owner == "" and found.file == "x.pdf"
+
+
+def test_reason_for_owner_stays_with_teacher():
+    rule = [decisions.Decision(2, "a.ipynb", "", "", "student", "bob", "typed the id of a friend")]
+    (found,) = tables.completed([row("a.ipynb")], decisions=rule)
+    assert found.owner == "bob" and found.comments == ()
+
+
+@pytest.mark.parametrize("student", ["!" * 100, "字" * 90, "x" * 100])
+def test_feedback_is_written_for_long_ids(student, tmp_path):
+    rows = tables.completed([row("one.ipynb", student), row("two.ipynb", f"{student}.")])
+    tables.write_feedback(tmp_path, rows, TITLES)
+    assert len(list((tmp_path / "feedback").iterdir())) == 2
+
+
+def test_feedback_is_written_for_bare_moodle_name(tmp_path):
+    tables.write_feedback(tmp_path, tables.completed([row("Ada_12_assignsubmission_file")]), TITLES)
+    assert {path.name for path in (tmp_path / "feedback").iterdir()} == {"ada.txt", "moodle_01.zip"}
+
+
+def test_zip_named_by_platform_holds_no_class():
+    names = ["a_1_1_n.ipynb", "b_2_2_n.ipynb"]
+    assert submissions.is_class(names, "week1.zip") and not submissions.is_class(names, "ada_4005_98_a.zip")

@@ -79,9 +79,12 @@ def opened(relative, name, folder):
     return File(relative, file, "", hashlib.file_digest(file, "sha256").hexdigest())
 
 
-def is_class(names):
-    """Whether the entries of a zip come from many students: the platform has named them all."""
-    return len(names) > 1 and all(origin(name) for name in names)
+def is_class(names, zip_name):
+    """Whether the entries of a zip come from many students: the platform has named them all, and not the zip.
+
+    A zip that the platform has named after a student is that student's, whatever the names in it.
+    """
+    return len(names) > 1 and not origin(zip_name) and all(origin(name) for name in names)
 
 
 def submissions_in(file, course, is_alone):
@@ -90,8 +93,8 @@ def submissions_in(file, course, is_alone):
         return [Submission(shown(file.name), file.why)]
     suffix, found = Path(shown(file.name)).suffix.lower(), []
     with file.handle as handle:
-        read = course.read(handle, suffix, lambda names: is_alone or is_class(names))
-    of_many = is_alone or is_class([each.get("entry", "") for each in read])
+        read = course.read(handle, suffix, lambda names: is_alone or is_class(names, file.name))
+    of_many = is_alone or is_class([each.get("entry", "") for each in read], file.name)
     for each in read:
         inside = f"/{each['inside']}" if each.get("inside") else ""
         unit = f"{file.name}/{each.get('entry')}" if of_many else file.name

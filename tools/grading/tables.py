@@ -1,6 +1,7 @@
 """The tables and files that grading writes: all of it for the teacher; what Canvas and Moodle import; feedback."""
 
 import csv
+import hashlib
 import json
 import os
 import re
@@ -14,6 +15,8 @@ from tools.grading.identity import NOBODY, key, origin
 
 CANVAS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 MOST_TEXTS, MOST_CHARACTERS = 20, 300  # per file, for remarks and for feedback; characters of each text
+LONGEST_NAME = 80  # characters of a feedback file's name before a hash takes the place of the rest
+MOODLE_START = re.compile(r".*?_\d+_[a-z]+_[a-z]+_?", re.IGNORECASE)
 NO_MARKUP = str.maketrans("<>＜＞﹤﹥", "‹›‹›‹›")
 
 
@@ -116,7 +119,7 @@ def with_twins(rows):
             own[row.owner, row.assignment].append(row)
     for row in rows:
         twins = own[row.owner, row.assignment] if row.counts != "no" else []
-        latest = latest_of(twins) if row.counts == "latest" else None
+        latest = latest_of(twins) if twins and row.counts == "latest" else None
         if latest is None:
             yield beside(row, [each for each in twins[:5] if each is not row], len(twins) - 1)
         elif latest is row:
@@ -154,7 +157,7 @@ def claimed(row, decisions):
     """Assign a row to the student that the teacher named."""
     for each in decisions:
         if each.is_about(row):
-            row = row._replace(owner=key(each.value), comments=tuple(filter(None, [each.why])))
+            row = row._replace(owner=key(each.value))  # the reason is for the teacher, not for the student
     return row
 
 
@@ -234,9 +237,7 @@ def feedback_name(row):
         return "", ""
     if source.platform == "canvas":  # Canvas identifies the student by the two numbers in the name
         return "canvas", source.part
-    start = (
-        f"{source.part}/" if f"{source.part}/" in row.file else re.match(r".*?_\d+_[a-z]+_[a-z]+_", source.part)[0]
-    )
+    start = f"{source.part}/" if f"{source.part}/" in row.file else MOODLE_START.match(source.part)[0]
     return "moodle", f"{start}feedback.txt"
 
 
@@ -266,9 +267,15 @@ def write_feedback(folder, rows, titles):
 
 
 def file_name(student):
-    """A file name for an id: a leading dot, and characters other than letters and digits, become numbers."""
-    is_safe = lambda i, each: each.isalnum() or each in "-_@" or (each == "." and i)
-    return "".join(each if is_safe(i, each) else f"%{ord(each):x}" for i, each in enumerate(student))
+    """A file name for an id: a leading dot, and characters other than letters and digits, become numbers.
+
+    A long one ends with a hash of the whole id, since a file system limits the bytes of a name.
+    """
+    is_safe = lambda i, each: each.isascii() and each.isalnum() or each in "-_@" or (each == "." and i)
+    name = "".join(each if is_safe(i, each) else f"%{ord(each):x}" for i, each in enumerate(student))
+    if len(name) <= LONGEST_NAME:
+        return name
+    return f"{name[:LONGEST_NAME]}-{hashlib.sha256(student.encode('utf8', 'replace')).hexdigest()[:16]}"
 
 
 def late_days(rows):
