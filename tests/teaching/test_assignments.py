@@ -13,7 +13,7 @@ from lib.assignments import student_rng
 from tests.conftest import ROOT
 from tests.teaching.submissions import ASSIGNMENTS, FIRST, graded, lost, needs_engine, submission, table
 from tests.teaching.wrong_submissions import KEPT, RIGHT_SUBMISSIONS, WRONG_SUBMISSIONS
-from tools.grading import make_assignments, questions
+from tools.grading import grade, make_assignments, questions
 
 each_assignment = pytest.mark.parametrize("name", ASSIGNMENTS)
 
@@ -275,3 +275,19 @@ def test_data_differ_by_student_and_question():
     assert len(set(drawn)) == 3
     with pytest.raises(ValueError, match="student_id: expected your id"):
         student_rng("  ", 1)
+
+
+def test_answer_of_wrong_shape_is_not_compared():
+    """What compares it may need a table of all pairs: 12,000 numbers, as a triangle, took 2.4 GB."""
+    seen, question = [], ASSIGNMENTS["08_language_model"].questions[0]
+    question = question._replace(same=lambda got, right: seen.append(np.shape(got)) or True)
+    found = verdict(question, lambda right, *given: np.zeros(500))
+    assert (found.points, seen) == (0, [])
+    assert verdict(question, lambda right, *given: right).points == question.points and seen
+
+
+def test_line_of_the_id_is_found_within_one_line():
+    """A pattern that crosses line ends takes quadratic time on blank lines."""
+    assert grade.STUDENT_ID.match(' student_id: str = "ada"') and grade.lines_of("\n\nstudent_id = 1\nx") == {"x"}
+    for text in ("\n\nstudent_id = 1", "student_id\n= 1", "student_id:\nstr = 1", "student_id: str\n= 1"):
+        assert grade.STUDENT_ID.match(text) is None

@@ -54,7 +54,8 @@ class Question(NamedTuple):
 
     def agrees(self, got, right, *case):
         """Whether an answer is the right one, or the one that a function gives to a case."""
-        return truth(lambda: self.same(got, right(*case) if callable(right) else right))
+        right = right(*case) if callable(right) else right
+        return is_like(got, right) and truth(lambda: self.same(got, right))
 
     def owns(self, cell):
         """Whether a cell is the one of this question, by its id or by what it sets."""
@@ -83,6 +84,14 @@ class Assignment(NamedTuple):
 
 
 # ---- Reading a master ---------------------------------------------------------------------------------------
+
+
+def is_like(got, right):
+    """Whether an answer has the shape of the right one; a single number may be an array of length 1.
+
+    This comes before any comparison, which may need the memory of a table of all pairs.
+    """
+    return np.shape(got) == np.shape(right) or np.size(got) == np.size(right) == 1
 
 
 def close(got, right, rtol=1e-4):
@@ -239,6 +248,13 @@ class Answer:
             return self.value
         return self.ask("call", arguments=arguments, keeps_arguments=self.question.keeps_arguments)
 
+    def checked(self, *arguments):
+        """The answer for a check; a ValueError if it does not have the shape of the right one."""
+        got = self(*arguments)
+        if self.question.right and not is_like(got, right := self.question.right(*arguments)):
+            raise ValueError(f"expected the shape {np.shape(right)}, got {np.shape(got)}")
+        return got
+
 
 def with_names(function, named, *first):
     """Call a function with the first arguments and with those others that its signature names."""
@@ -299,7 +315,7 @@ def passes(part, question, answer, named, pairs):
     if not named["student_id"] and "student_id" in inspect.signature(part.function).parameters:
         raise NoAnswer("put your id into the first cell: your data depend on it")
     if not part.has_cases:
-        own = answer if question.is_function else answer.value
+        own = answer.checked if question.is_function else answer.value
         return truth(lambda: with_names(part.function, named, own))
     found = list(pairs_of(part, question, answer, named))
     pairs += found
