@@ -98,3 +98,12 @@ def test_quizzes_are_converted_for_canvas(tmp_path):
             )
             idents = re.findall(r'<response_label ident="(\w+)"', item)
             assert answers[idents.index(right)].is_right
+
+
+def test_quizzes_are_ungraded_and_state_licence(tmp_path):
+    for path in write_quizzes(tmp_path):
+        with zipfile.ZipFile(path) as packed:
+            assert packed.testzip() is None
+            text = "".join(packed.read(name).decode() for name in packed.namelist())
+        assert re.findall("<quiz_type>(.*?)<", text) == ["practice_quiz"]
+        assert "CC Attribution - http://creativecommons.org/licenses/by/4.0" in text and "Copyrighted" not in text

@@ -5,6 +5,7 @@ The questions are in `teaching/quizzes.gift`, the format of Moodle. They become 
 """
 
 import re
+import zipfile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +16,9 @@ from text2qti.quiz import Quiz
 ROOT = Path(__file__).resolve().parents[2]
 GIFT, OUT = ROOT / "teaching" / "quizzes.gift", ROOT / "_build" / "quizzes"
 QUESTION = re.compile(r"^::(\d\.\d):: (.+) \{\n((?:  .+\n)+)\}$", re.MULTILINE)
+GRADED, UNGRADED = "<quiz_type>assignment<", "<quiz_type>practice_quiz<"
+RESERVED = "Private (Copyrighted) - http://en.wikipedia.org/wiki/Copyright"
+LICENCE = "CC Attribution - http://creativecommons.org/licenses/by/4.0"
 ESCAPED = re.compile(r"\\([~=#{}:])")
 MARKDOWN = re.compile(r"([\\`*_#<>\[\]])")
 
@@ -64,7 +68,17 @@ def write_quizzes(folder=OUT):
         quiz = Quiz(as_text(title, questions), config=Config())
         path = folder / f"quiz_{title[0]}.zip"
         QTI(quiz).save(path)
+        replace_in_zip(path)
         yield path
+
+
+def replace_in_zip(path):
+    """Make the quiz ungraded, and state the course's licence in place of the converter's."""
+    with zipfile.ZipFile(path) as packed:
+        texts = {name: packed.read(name).decode() for name in packed.namelist()}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, text in texts.items():
+            packed.writestr(name, text.replace(GRADED, UNGRADED).replace(RESERVED, LICENCE))
 
 
 if __name__ == "__main__":
