@@ -145,12 +145,13 @@ def test_first_screen_is_complete(site, new_page, width, height, parts, mode):
 def test_list_of_pages_opens_on_demand(site, new_page):
     page = new_page(viewport={"width": 1366, "height": 641})
     opened(page, site)
-    pages, name = page.locator(".bd-sidebar-primary"), page.locator(".site-name")
-    assert pages.is_hidden() and name.inner_text() == "From kernel regression to attention"
-    page.locator(".primary-toggle").click()
+    pages = page.locator("#pages")
+    assert pages.is_hidden() and page.locator(".site-name").inner_text() == "From kernel regression to attention"
+    page.get_by_role("button", name="All pages").click()
     expect(pages).to_be_visible()
-    expect(name).to_be_hidden()
     assert page.evaluate("document.documentElement.scrollWidth") == 1366
+    page.keyboard.press("Escape")
+    expect(pages).to_be_hidden()
 
 
 LINES = "h1 => h1.offsetHeight / parseFloat(getComputedStyle(h1).lineHeight)"

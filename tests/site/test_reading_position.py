@@ -85,9 +85,11 @@ def test_minutes_left_and_contents_follow_scrolling(site, page):
     expect(left).to_have_text(re.compile(r"^([5-9]|1\d) min left$"))
     page.locator("#further-many-dimensions").evaluate("(section) => section.scrollIntoView()")
     expect(left).to_have_text("further")
-    here = page.locator(".bd-sidebar-secondary a[aria-current]")
+    sections, here = page.locator("#sections"), page.locator("#sections a[aria-current]")
     for goal in ("recap", "the-idea"):
-        page.locator(f'.bd-sidebar-secondary a[href="#{goal}"]').click()
+        page.locator("[popovertarget=sections]").click()
+        sections.locator(f'a[href="#{goal}"]').click()
+        expect(sections).to_be_hidden()
         expect(here).to_have_attribute("href", f"#{goal}")
         page.locator("#the-equation").evaluate("(section) => section.scrollIntoView()")
         expect(here).to_have_attribute("href", "#the-equation")
@@ -111,6 +113,19 @@ def test_off_screen_sections_are_laid_out_eventually(site, page):
     assert page.evaluate(FAR) == 0
     top = page.locator(place).evaluate("(goal) => goal.getBoundingClientRect().top")
     assert 0 <= top < 200
+
+
+def test_lists_open_without_scripts(site, browser):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{site}/{LONG}.html")
+    for name, entry in (("pages", "2. The bilateral filter"), ("sections", "Recap")):
+        link = page.locator(f"#{name}").get_by_role("link", name=entry, exact=True)
+        expect(link).to_be_hidden()
+        page.locator(f"[popovertarget={name}]").first.click()
+        expect(link).to_be_visible()
+        page.keyboard.press("Escape")
+    context.close()
 
 
 def test_margin_notes_have_marks(site, new_page):

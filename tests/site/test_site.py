@@ -207,7 +207,7 @@ def color_of(page, part):
 
 def test_page_has_one_search_and_coloured_formulas(site, page):
     open_ready(page, f"{site}/pages/notation.html")
-    assert page.locator(".search-button-field:visible").count() == 1
+    assert page.locator(".search-button__button:visible").count() == 1
     for role in ("query", "key", "weight"):
         expected = tuple(bytes.fromhex(PALETTE["light"][role].removeprefix("#")))
         assert color_of(page, f"mjx-container .{role}") == expected
@@ -217,7 +217,7 @@ def test_dark_page_prints_on_white_without_navigation(site, new_page):
     page = new_page(viewport=DESKTOP, color_scheme="dark")
     page.goto(f"{site}/{NUMBERED[0]}.html")
     page.emulate_media(media="print")
-    for part in (".bd-sidebar-primary", ".bd-header-article", ".prev-next-footer", ".bd-sidebar-secondary"):
+    for part in ("#pages", ".bd-header-article", ".prev-next-footer", "#sections"):
         assert not page.locator(part).first.is_visible(), part
     assert page.locator("h1:visible").count() == 1
     for part in ("h1", "p", "pre span", "td"):

@@ -1,14 +1,13 @@
-// The reading position: the current section in the contents and, in a chapter, a progress bar and the minutes left on
-// the core path. The minutes of each section are computed at build time (`chapter_head.py`).
+// The reading position: the current section in the lists of sections and of pages and, in a chapter, a progress bar and
+// the minutes left on the core path. The minutes of each section are computed at build time (`chapter_head.py`).
 
-import { article, "contents-list" as contentsList, header, "header-start" as headerStart } from "./private_api/theme.json";
+import { article, header } from "./private_api/theme.json";
 import { element, remember, remembered } from "./shared/page.js";
 
 (() => {
   const KEY = "course-code";
   const READING = 150; // pixels from the top of the window to the line that counts as being read
-  const contents = document.querySelector(contentsList);
-  contents?.removeAttribute("id"); // the theme would also mark sections, incorrectly after a jump
+  const contents = document.querySelector("#sections");
   const line = document.querySelector("p.thread");
   const sections = [...document.querySelectorAll(`${article} > section > section`)];
 
@@ -32,17 +31,16 @@ import { element, remember, remembered } from "./shared/page.js";
   function showPlace() {
     const here = current()?.link;
     for (const { link } of links) {
-      const holds = link.parentElement.contains(here);
-      link.parentElement.classList.toggle("active", holds);
-      link.classList.toggle("active", link === here);
       if (link === here) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     }
+    if (now) now.textContent = here?.textContent ?? "";
   }
 
   const minutes = Number(line?.dataset.minutes);
   const core = sections.filter((section) => !section.matches('[id^="further-"], #exercises'));
-  const left = element("span", { className: "minutes-left" });
+  const left = document.querySelector(".minutes-left");
+  const now = document.querySelector(".section-now");
   const grown = element("span", { className: "thread-grown", ariaHidden: "true" });
 
   /** Return the share of the core path that is left, from 1 at the top of the page to 0. */
@@ -90,9 +88,13 @@ import { element, remember, remembered } from "./shared/page.js";
   }
 
   if (line) {
-    document.querySelector(headerStart)?.append(left);
     document.querySelector(header)?.append(grown);
     addCodeSwitch(line.querySelector("button"));
+  }
+  // An opened list shows where the reader is, and closes when a link on the same page is followed.
+  for (const list of document.querySelectorAll("nav[popover]")) {
+    list.addEventListener("toggle", () => list.querySelector(".current, [aria-current]")?.scrollIntoView({ block: "nearest" }));
+    list.addEventListener("click", ({ target }) => target.closest('a[href^="#"]') && list.hidePopover());
   }
   if (!line && !links.length) return;
   for (const event of ["scroll", "resize", "hashchange"]) addEventListener(event, soon, { passive: true });

@@ -28,7 +28,7 @@ export function createGuesses({ root, bar, asked }, { answers, then }, choose) {
   /** @type {HTMLElement} */
   const verdict = html("p", { class: "verdict", "aria-live": "polite" });
   asked.after(group);
-  bar.append(verdict);
+  bar.after(verdict);
   /** @type {HTMLElement[]} */
   const chips = answers.map((text) => html("button", { type: "button", text }, group));
   let shown = "",
