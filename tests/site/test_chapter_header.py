@@ -96,6 +96,20 @@ def test_chapter_on_desktop(site, page, name):
     assert_links_of_the_explore_exercise_and_the_guide_open_figures(page, name)
 
 
+@pytest.mark.parametrize("name", NUMBERED)
+def test_figure_and_verdict_fit_one_screen(site, new_page, name):
+    page = new_page(viewport={"width": 1366, "height": 641}, reduced_motion="reduce")
+    open_ready(page, f"{site}/{name}.html")
+    figure = page.locator(".live-figure:has(.lf-guesses)").first
+    figure.evaluate("(one) => one.scrollIntoView()")
+    figure.locator(".lf-guesses button").last.click()
+    figure.locator(".verdict:not(:empty)").wait_for()
+    header = page.locator(".bd-header-article").bounding_box()["height"]
+    for part in (".lf-question", ".lf-stage", ".verdict"):
+        box = figure.locator(part).bounding_box()
+        assert box["y"] >= header and box["y"] + box["height"] <= 641, part
+
+
 SHOWN = """async () => {
   for (const folded of document.querySelectorAll("details")) folded.open = true;
   const all = [...document.querySelectorAll("img.plot")];
