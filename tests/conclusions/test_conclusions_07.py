@@ -33,8 +33,18 @@ KINDS = {
 
 
 def tokens(d, form, n, rng):
-    """Return keys, then 64 queries, with zero mean and mean square 1 per component."""
-    x = rng.normal(size=(n + 64, d))
+    """Return keys, then enough queries for balancing to see all axes.
+
+    All forms but "half-normal" have zero mean, and a mean square of 1 per component.
+    """
+    n_queries = max(256, d)
+    x = rng.normal(size=(n + n_queries, d))
+    if form == "queries are keys":
+        x[n:] = x[:n_queries]
+    if form == "32 clusters":
+        x = rng.normal(size=(32, d))[rng.integers(0, 32, len(x))] + 0.1 * x
+    if form == "half-normal":
+        x = np.abs(x)
     if form == "sphere":
         x *= np.sqrt(d) / np.linalg.norm(x, axis=1, keepdims=True)
     if form == "uniform":
@@ -98,7 +108,7 @@ def errors(d, size, n, form, frequencies, seed, ratio=1.0, m=256):
     return {name: dict(zip(KINDS, row, strict=True)) for name, row in zip(names, middle, strict=True)}
 
 
-TRUSTED = {
+TRUSTED = {  # a case of the sweep, of which each known failure changes some settings
     "d": 64,
     "size": 1,
     "n": 1024,
@@ -127,6 +137,8 @@ TRUSTED = {
         "independent frequencies, uneven axes": TRUSTED
         | {"d": 4, "size": 0.1, "form": "uneven axes", "ratio": 3, "frequencies": "iid"},
         "heavy tails": TRUSTED | {"form": "heavy tails", "d": 4},
+        "half as many features as dimensions": TRUSTED | {"d": 512, "ratio": 1, "kind": "noise"},
+        "one dimension": TRUSTED | {"d": 1, "ratio": 1, "kind": "linear"},
     },
 )
 def test_prepared_features_win_where_vectors_are_short(d, size, n, form, ratio, frequencies, kind, holds):
@@ -134,9 +146,12 @@ def test_prepared_features_win_where_vectors_are_short(d, size, n, form, ratio, 
     holds(min(1, found["random keys"][kind]) / found["prepared"][kind] - 1, "of the error of features")
 
 
+RIVALS = {"d": 32, "size": 16, "n": 1024, "form": "normal", "ratio": 1, "frequencies": "orthogonal", "seed": 0}
+
+
 @pytest.mark.conclusion(
     "07:rivals",
-    where="32 to 128 dimensions with much the same spread, a mean ‖q + k‖² of 16 to 64",
+    where="32 to 128 dimensions with similar variances, a mean ‖q + k‖² of 16 to 64",
     varies={
         "d": [32, 64, 128],
         "size": [16, 64],
@@ -148,15 +163,10 @@ def test_prepared_features_win_where_vectors_are_short(d, size, n, form, ratio, 
     },
     against="positive features, as they are, normalised or prepared, whichever are better",
     fails={
-        "one axis carries most of the spread": {
-            "d": 32,
-            "size": 16,
-            "n": 1024,
-            "form": "one axis",
-            "ratio": 1,
-            "frequencies": "orthogonal",
-            "seed": 0,
-        },
+        "one axis carries most of the variance": RIVALS | {"form": "one axis"},
+        "queries that are keys": RIVALS | {"form": "queries are keys"},
+        "32 clusters": RIVALS | {"form": "32 clusters"},
+        "half-normal entries": RIVALS | {"form": "half-normal"},
     },
 )
 def test_plain_mean_wins_for_long_random_vectors(d, size, n, form, ratio, frequencies, seed, holds):
@@ -233,23 +243,24 @@ def test_normalising_helps_a_trained_head(picture, noise, seed, holds):
 
 @pytest.mark.conclusion(
     "07:memory",
-    where="2048 to 8192 tokens",
-    varies={"d": [16, 64], "m": [64, 256], "n": [2048, 4096]},
-    against="linear attention from random features",
+    where="from 2048 to 4096 tokens and from 4096 to 8192",
+    varies={"d": [16, 64], "n": [2048, 4096], "method": ["in blocks"]},
+    against="memory that grows in proportion, within a tenth",
+    fails={
+        "the matrix of weights": {"d": 64, "n": 2048, "method": "with the matrix"},
+        "few tokens, of which one block holds all": {"d": 64, "n": 128, "method": "in blocks"},
+    },
 )
-def test_exact_attention_in_blocks_needs_memory_like_features(d, m, n, holds):
-    def grown(method):
-        peaks = []
-        for size in (n, 2 * n):
-            q, k, v = np.random.default_rng(0).normal(size=(3, size, d)).astype(np.float32)
-            tracemalloc.start()
-            method(q, k, v)
-            peaks.append(tracemalloc.get_traced_memory()[1])
-            tracemalloc.stop()
-        return peaks[1] / peaks[0]
-
-    by_features = grown(lambda q, k, v: linear_attention(q, k, v, m, rng=0))
-    holds(1.1 * max(by_features, 2) - grown(attention), "times")
+def test_memory_of_attention_in_blocks_grows_in_proportion(d, n, method, holds):
+    by_matrix = lambda q, k, v: attention_weights(q, k) @ v
+    peaks = []
+    for size in (n, 2 * n):
+        q, k, v = np.random.default_rng(0).normal(size=(3, size, d)).astype(np.float32)
+        tracemalloc.start()
+        (attention if method == "in blocks" else by_matrix)(q, k, v)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    holds(2.2 - peaks[1] / peaks[0], "times")
 
 
 def bilateral_by_features(image, frequencies, h_y, scale=1.0):
@@ -267,7 +278,7 @@ def bilateral_by_features(image, frequencies, h_y, scale=1.0):
 
 @pytest.mark.conclusion(
     "07:quadrature",
-    where="five photographs, value bandwidths of a third of the range or more",
+    where="five photographs, noise up to σ = 25/255, range bandwidths of a third of the range or more",
     varies={
         "picture": ["photo", "cat", "coins", "brick", "text"],
         "noise": [0, 15, 25],
@@ -278,6 +289,7 @@ def bilateral_by_features(image, frequencies, h_y, scale=1.0):
     fails={
         "black-and-white pixels": {"picture": "black and white", "noise": 0, "h_y": 0.35, "draw": 0},
         "a narrow bandwidth": {"picture": "photo", "noise": 0, "h_y": 0.1, "draw": 0},
+        "strong noise": {"picture": "photo", "noise": 50, "h_y": 0.35, "draw": 0},
     },
 )
 def test_ten_nodes_are_nearer_than_random_frequencies(picture, noise, h_y, draw, holds):
@@ -293,18 +305,21 @@ def test_ten_nodes_are_nearer_than_random_frequencies(picture, noise, h_y, draw,
 
 @pytest.mark.conclusion(
     "07:recall",
-    where="keys of 32 to 128 entries, and as many pairs up to four times as many",
-    varies={"d": [32, 64, 128], "pairs": [1, 2, 4], "seed": [0, 1, 2]},
+    where="random keys of 32 to 128 entries, and as many pairs up to four times as many",
+    varies={"d": [32, 64, 128], "pairs": [1, 2, 4], "mean": [0], "seed": list(range(20))},
     against="a list of the first pairs, of as many numbers as the state",
-    fails={"no more pairs than the list holds": {"d": 64, "pairs": 0.5, "seed": 0}},
+    fails={
+        "no more pairs than the list holds": {"d": 64, "pairs": 0.5, "mean": 0, "seed": 0},
+        "keys with a common mean": {"d": 64, "pairs": 1, "mean": 1, "seed": 0},
+    },
 )
-def test_sum_recalls_more_values_with_larger_error(d, pairs, seed, holds):
-    """`pairs` per entry of a key; the smaller of both differences."""
+def test_sum_recalls_more_values(d, pairs, mean, seed, holds):
+    """`pairs` per entry of a key; `mean` is added to each entry before the keys get unit length."""
     n = int(pairs * d)
     keys, values = np.random.default_rng(seed).normal(size=(2, n, d))
+    keys = keys + mean
     keys /= np.linalg.norm(keys, axis=1, keepdims=True)
     by_sum, by_list = keys @ (keys.T @ values), np.where(np.arange(n)[:, None] < d // 2, values, 0)
-    error = lambda answers: np.mean((answers - values) ** 2) / np.mean(values**2)
     nearest = lambda answers: np.argmin(np.sum(values**2, axis=1) - 2 * answers @ values.T, axis=1)
     accuracy = lambda answers: np.mean(nearest(answers) == np.arange(n))
-    holds(min(accuracy(by_sum) - accuracy(by_list), error(by_sum) - error(by_list)), "of all")
+    holds(accuracy(by_sum) - accuracy(by_list), "of all")

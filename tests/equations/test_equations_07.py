@@ -11,10 +11,12 @@ from lib.filters import bilateral
 from lib.random_features import (
     balance,
     centre_keys,
+    dense_exponential_frequencies,
     feature_average,
     fourier_features,
     hyperbolic_features,
     iid_frequencies,
+    orthogonal_frequencies,
     positive_features,
     trigonometric_features,
 )
@@ -384,8 +386,8 @@ def test_sum_of_both_means_is_the_best_centre():
 @pytest.mark.equation(
     "eq:box_features",
     against="the kernel, and the matrix of `lib.engine`",
-    says="In one dimension the Gaussian kernel is, up to rounding, a small matrix between the Chebyshev "
-    "features of boxes.",
+    says="In one dimension the Gaussian kernel is, up to rounding, a matrix between sixteen Chebyshev features "
+    "per bandwidth of the range.",
 )
 @pytest.mark.parametrize("h, width", [(0.1, 0.1), (0.3, 0.15)])
 def test_gaussian_is_a_small_matrix_between_boxes(h, width):
@@ -404,3 +406,54 @@ def test_gaussian_is_a_small_matrix_between_boxes(h, width):
     T = np.kron(np.eye(n_boxes), np.linalg.inv(chebvander(nodes, n - 1)))
     node = width * (np.arange(n_boxes)[:, None] + (nodes + 1) / 2).ravel()
     np.testing.assert_allclose(G, T @ np.exp(-(np.subtract.outer(node, node) ** 2) / h**2) @ T.T, atol=1e-12)
+
+
+@pytest.mark.equation(
+    "eq:linear_part",
+    against="the mean over 20 000 draws and directions, also of part of a block",
+    says="For keys of random direction, the kernel's linear part has relative squared error (d + 1)/m with "
+    "independent frequencies, 2/m in orthogonal blocks.",
+)
+@pytest.mark.parametrize(
+    "draw_of, m, expected",
+    [
+        (iid_frequencies, 4, 5 / 4),
+        (iid_frequencies, 7, 5 / 7),
+        (orthogonal_frequencies, 4, 2 / 4),
+        (orthogonal_frequencies, 8, 2 / 8),
+        (orthogonal_frequencies, 3, (4 + 2 - 3) / 3),
+        (orthogonal_frequencies, 6, (2 * 4 + 2 * (4 + 2 - 2)) / 36),
+    ],
+)
+def test_linear_part_depends_on_features_per_dimension(draw_of, m, expected):
+    """d = 4. A query of length 1 and keys of length 2, so the mean of (q·k)² is 4/d = 1."""
+    rng = np.random.default_rng(0)
+    query, keys = np.eye(4)[0], rng.normal(size=(20_000, 4))
+    keys *= 2 / np.linalg.norm(keys, axis=1, keepdims=True)
+    draws = np.array([draw_of(m, 4, rng=rng) for _ in keys])  # (20 000, m, 4)
+    estimates = np.mean((draws @ query) * np.einsum("nmd,nd->nm", draws, keys), axis=1)
+    squares = (estimates - keys @ query) ** 2
+    assert_within(squares.mean(), expected, squares.std() / sqrt(len(keys)))
+
+
+@pytest.mark.equation("eq:optimal_frequencies", against="the kernel by quadrature, and other variances")
+@pytest.mark.parametrize("moment", [0.1, 0.8, 3.0])
+def test_wider_frequencies_are_unbiased_and_optimal(moment):
+    """In one dimension; the mean logarithm of the second moment is over pairs with (q + k)² = `moment`."""
+    spread, log_weights = dense_exponential_frequencies([[1.0]], [[moment]])
+    variance = float(spread[0, 0] ** 2)
+    root = sqrt((2 * moment + 1) ** 2 + 8 * moment)
+    assert variance == pytest.approx((3 + 2 * moment + root) / 4, rel=1e-12)
+
+    def terms(z, v, power=1):
+        """The estimate of e^{qk} from a frequency √v g, up to a factor of the pair, with z = q + k."""
+        log = np.log(v) / 2 - (1 - 1 / v) * v * NODES**2 / 2 + np.sqrt(v) * NODES * z
+        return float(WEIGHTS @ np.exp(power * log))
+
+    q, k = 0.4, 0.5
+    assert exp(-(q * q + k * k) / 2) * terms(q + k, variance) == pytest.approx(exp(q * k), rel=1e-9)
+    of_lib = log_weights[0] + spread[0, 0] * (q + k) - (q * q + k * k) / 2  # the frequency at g = 1
+    by_hand = np.log(variance) / 2 - (variance - 1) / 2 + sqrt(variance) * (q + k) - (q * q + k * k) / 2
+    assert of_lib == pytest.approx(by_hand, rel=1e-12)
+    mean_log = lambda v: np.mean([np.log(terms(z, v, 2)) for z in sqrt(moment) * np.array([-1, 1])])
+    assert mean_log(variance) < min(mean_log(0.9 * variance), mean_log(1.1 * variance), mean_log(1.0))
