@@ -182,3 +182,51 @@ def test_one_image_takes_all_weight_below_critical_noise(n, dimension):
 
     assert own_weight(2 * critical) < 0.1 and own_weight(critical / 2) > 0.95
     assert 0.3 < own_weight(critical) < 0.8
+
+
+def jacobian(denoiser, noisy):
+    """Return the derivative of the estimate at each pixel (rows) with respect to each noisy pixel."""
+    columns = [numerical_gradient(lambda q, p=p: denoiser(q).ravel()[p], noisy).ravel() for p in range(noisy.size)]
+    return np.array(columns)
+
+
+@pytest.mark.equation(
+    "eq:patch_jacobian",
+    against="numerical derivatives, for whole images and for patches",
+    says="With whole images the derivatives of the guess form a symmetric matrix; with patches they need not, "
+    "so it may be no gradient.",
+)
+def test_derivatives_of_patches_are_weighted_covariances(pictures, noisy):
+    noise_std, (height, width) = 0.9, noisy.shape
+    places = list(np.ndindex(height, width))
+    keys = pictures.reshape(len(pictures), -1)
+    expected = np.zeros((noisy.size, noisy.size))
+    for p, (row, column) in enumerate(places):
+        near = [u for u, (r, c) in enumerate(places) if max(abs(r - row), abs(c - column)) <= 1]
+        squares = ((noisy.ravel() - keys)[:, near] ** 2).sum(axis=1)
+        weights = np.exp(-squares / (2 * noise_std**2))
+        weights /= weights.sum()
+        for u in near:
+            covariance = weights @ (keys[:, p] * keys[:, u]) - (weights @ keys[:, p]) * (weights @ keys[:, u])
+            expected[p, u] = covariance / noise_std**2
+    of_patches = jacobian(lambda q: denoise(q, pictures, noise_std, 1), noisy)
+    np.testing.assert_allclose(of_patches, expected, atol=1e-6)
+    of_whole = jacobian(lambda q: denoise(q, pictures, noise_std), noisy)
+    np.testing.assert_allclose(of_whole, of_whole.T, atol=1e-6)
+    assert np.linalg.norm(of_patches - of_patches.T) > 0.05 * np.linalg.norm(of_patches)
+
+
+@pytest.mark.equation(
+    "eq:flow_matching",
+    against="Bayes' rule for the mixture of image and noise",
+    says="For an image mixed linearly with white normal noise, the best estimate of the velocity follows from the "
+    "posterior mean at one noise level.",
+)
+@pytest.mark.parametrize("t", [0.2, 0.5, 0.9])
+def test_velocity_follows_from_posterior_mean(pictures, noisy, t):
+    mixed = (1 - t) * pictures[2] + t * noisy
+    likelihoods = np.array([density(mixed, [(1 - t) * picture], t) for picture in pictures])
+    velocities = (mixed - pictures) / t  # ε − x, if the image was this one
+    expected = np.tensordot(likelihoods / likelihoods.sum(), velocities, axes=1)
+    found = (mixed - denoise(mixed / (1 - t), pictures, t / (1 - t))) / t
+    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
