@@ -131,7 +131,15 @@ TRUSTED = {  # a case of the sweep, of which each known failure changes some set
         "frequencies": ["orthogonal"],
         "kind": list(KINDS),
     },
+    names={
+        "d": "4 to 128 entries",
+        "size": "mean ‖q + k‖² up to 1",
+        "n": "1024",
+        "form": "light-tailed",
+        "frequencies": "orthogonal",
+    },
     against="the plain mean of all values, and exact attention over 256 keys, drawn at random",
+    control="frequencies of length zero, whose features give each query the plain mean",
     fails={
         "65,536 keys in 64 dimensions": TRUSTED | {"n": 65536},
         "independent frequencies, uneven axes": TRUSTED
@@ -143,7 +151,8 @@ TRUSTED = {  # a case of the sweep, of which each known failure changes some set
 )
 def test_prepared_features_win_where_vectors_are_short(d, size, n, form, ratio, frequencies, kind, holds):
     found = errors(d, size, n, form, frequencies, 0, ratio)
-    holds(min(1, found["random keys"][kind]) / found["prepared"][kind] - 1, "of the error of features")
+    rival = min(1, found["random keys"][kind])
+    holds(rival / found["prepared"][kind] - 1, "of the error of features", control=rival - 1)
 
 
 RIVALS = {"d": 32, "size": 16, "n": 1024, "form": "normal", "ratio": 1, "frequencies": "orthogonal", "seed": 0}
@@ -161,7 +170,9 @@ RIVALS = {"d": 32, "size": 16, "n": 1024, "form": "normal", "ratio": 1, "frequen
         "frequencies": ["orthogonal", "iid"],
         "seed": [0],
     },
+    names={"d": "32 to 128 entries", "size": "‖q + k‖² ≥ 16", "form": "independent, symmetric"},
     against="positive features, as they are, normalised or prepared, whichever are better",
+    control="the mean of the plain mean and exact attention, which has a quarter of the plain mean's error",
     fails={
         "one axis carries most of the variance": RIVALS | {"form": "one axis"},
         "queries that are keys": RIVALS | {"form": "queries are keys"},
@@ -172,15 +183,15 @@ RIVALS = {"d": 32, "size": 16, "n": 1024, "form": "normal", "ratio": 1, "frequen
 def test_plain_mean_wins_for_long_random_vectors(d, size, n, form, ratio, frequencies, seed, holds):
     found = errors(d, size, n, form, frequencies, seed, ratio)
     best = min(found[name]["noise"] for name in ("positive", "normalised", "prepared"))
-    holds(best - 1, "of the error of the plain mean")
+    holds(best - 1, "of the error of the plain mean", control=1 / 4 - 1)
 
 
-def misplaced(norm, m, d, frequencies, seed):
+def misplaced(norm, m, d, frequencies, seed, first=0):
     """Return the share of weight on wrong keys, averaged over 100 draws."""
     x = np.random.default_rng(seed).normal(size=(51, d))
     x *= norm / np.linalg.norm(x, axis=1, keepdims=True)
     exact = attention_weights(x[:1], x[1:], temperature=1)
-    draws = [DRAWS[frequencies](m, d, rng=draw) for draw in range(100)]
+    draws = [DRAWS[frequencies](m, d, rng=first + draw) for draw in range(100)]
     found = [linear_attention(x[:1], x[1:], np.eye(50), temperature=1, frequencies=each) for each in draws]
     return np.mean([np.abs(each - exact).sum() / 2 for each in found])
 
@@ -195,12 +206,16 @@ def misplaced(norm, m, d, frequencies, seed):
         "frequencies": ["orthogonal", "iid"],
         "seed": [0, 1, 2],
     },
+    names={"norm": "norm ½ and less"},
     against="a half, by a tenth of the error before",
+    control="the same number of features, in other draws",
     fails={"vectors of norm 3": {"norm": 3, "m": 64, "d": 16, "frequencies": "orthogonal", "seed": 0}},
 )
 def test_four_times_features_halve_error(norm, m, d, frequencies, seed, holds):
-    left = misplaced(norm, 4 * m, d, frequencies, seed) / misplaced(norm, m, d, frequencies, seed)
-    holds(0.1 - abs(left - 0.5), "of the error")
+    before = misplaced(norm, m, d, frequencies, seed)
+    away = lambda after: 0.1 - abs(after / before - 0.5)
+    after, same = misplaced(norm, 4 * m, d, frequencies, seed), misplaced(norm, m, d, frequencies, seed, 100)
+    holds(away(after), "of the error", control=away(same))
 
 
 def image_of(name):
@@ -222,7 +237,9 @@ def with_normalised(q, k, values, places):
     "07:head",
     where="three photographs, noise near that of the training",
     varies={"picture": ["photo", "cat", "coins"], "noise": [20, 25, 30], "seed": [0, 1, 2, 3]},
+    names={"picture": "photograph, cat and coins", "noise": "noise near that of its training"},
     against="positive features from the same frequencies, and exact attention",
+    control="the positive features themselves, which are no nearer",
 )
 def test_normalising_helps_a_trained_head(picture, noise, seed, holds):
     clean, rng = image_of(picture), np.random.default_rng(seed)
@@ -238,13 +255,16 @@ def test_normalising_helps_a_trained_head(picture, noise, seed, holds):
     drawn = [orthogonal_frequencies(256, d, rng=10 * seed + draw) for draw in range(3)]
     plain = [away(linear_attention(q, k, pixels, temperature=1, frequencies=each)) for each in drawn]
     corrected = [away(with_normalised(q, k, pixels, each)) for each in drawn]
-    holds(np.median(plain) / np.median(corrected) - 1, "of the distance from exact attention")
+    gain = lambda distances: np.median(plain) / np.median(distances) - 1
+    holds(gain(corrected), "of the distance from exact attention", control=gain(plain))
 
 
 @pytest.mark.conclusion(
     "07:memory",
+    tested="Twice as many tokens need less than 2.2 times the memory.",
     where="from 2048 to 4096 tokens and from 4096 to 8192",
     varies={"d": [16, 64], "n": [2048, 4096], "method": ["in blocks"]},
+    names={"n": "from 2,048 on", "method": "in blocks"},
     against="memory that grows in proportion, within a tenth",
     fails={
         "the matrix of weights": {"d": 64, "n": 2048, "method": "with the matrix"},
@@ -285,7 +305,9 @@ def bilateral_by_features(image, frequencies, h_y, scale=1.0):
         "h_y": [0.35, 0.5, 1.0],
         "draw": [0, 1],
     },
+    names={"noise": "little noise", "h_y": "a range bandwidth of a third or more", "picture": "photographs"},
     against="64 random frequencies, independent ones",
+    control="two nodes in place of ten",
     fails={
         "black-and-white pixels": {"picture": "black and white", "noise": 0, "h_y": 0.35, "draw": 0},
         "a narrow bandwidth": {"picture": "photo", "noise": 0, "h_y": 0.1, "draw": 0},
@@ -295,19 +317,24 @@ def bilateral_by_features(image, frequencies, h_y, scale=1.0):
 def test_ten_nodes_are_nearer_than_random_frequencies(picture, noise, h_y, draw, holds):
     image = images.add_noise(image_of(picture)[:64, :64], max(noise, 1e-9) / 255, rng=np.random.default_rng(draw))
     exact = bilateral(image, 1.75, h_y, 4)
-    nodes, weights = np.polynomial.hermite_e.hermegauss(10)
-    scale = np.tile(np.sqrt(10 * weights / weights.sum()), 2)
     away = lambda estimate: float(np.sqrt(np.mean((estimate - exact) ** 2)))
-    fixed = away(bilateral_by_features(image, nodes[:, None], h_y, scale))
+
+    def by_nodes(n):
+        nodes, weights = np.polynomial.hermite_e.hermegauss(n)
+        scale = np.tile(np.sqrt(n * weights / weights.sum()), 2)
+        return away(bilateral_by_features(image, nodes[:, None], h_y, scale))
+
     random = away(bilateral_by_features(image, iid_frequencies(64, 1, rng=draw), h_y))
-    holds(random / fixed - 1, "of its error")
+    holds(random / by_nodes(10) - 1, "of its error", control=random / by_nodes(2) - 1)
 
 
 @pytest.mark.conclusion(
     "07:recall",
     where="random keys of 32 to 128 entries, and as many pairs up to four times as many",
     varies={"d": [32, 64, 128], "pairs": [1, 2, 4], "mean": [0], "seed": list(range(20))},
+    names={"pairs": "one to four pairs per entry", "mean": "zero-mean"},
     against="a list of the first pairs, of as many numbers as the state",
+    control="a list of half that size",
     fails={
         "no more pairs than the list holds": {"d": 64, "pairs": 0.5, "mean": 0, "seed": 0},
         "keys with a common mean": {"d": 64, "pairs": 1, "mean": 1, "seed": 0},
@@ -319,7 +346,9 @@ def test_sum_recalls_more_values(d, pairs, mean, seed, holds):
     keys, values = np.random.default_rng(seed).normal(size=(2, n, d))
     keys = keys + mean
     keys /= np.linalg.norm(keys, axis=1, keepdims=True)
-    by_sum, by_list = keys @ (keys.T @ values), np.where(np.arange(n)[:, None] < d // 2, values, 0)
+    by_sum, in_list = keys @ (keys.T @ values), np.arange(n)[:, None]
+    by_list, by_half = (np.where(in_list < size, values, 0) for size in (d // 2, d // 4))
     nearest = lambda answers: np.argmin(np.sum(values**2, axis=1) - 2 * answers @ values.T, axis=1)
     accuracy = lambda answers: np.mean(nearest(answers) == np.arange(n))
-    holds(accuracy(by_sum) - accuracy(by_list), "of all")
+    more = lambda answers: accuracy(answers) - accuracy(by_list)
+    holds(more(by_sum), "of all", control=more(by_half))

@@ -410,7 +410,7 @@ def test_gaussian_is_a_small_matrix_between_boxes(h, width):
 
 @pytest.mark.equation(
     "eq:linear_part",
-    against="the mean over 20 000 draws and directions, also of part of a block",
+    against="the mean over many draws and directions, also in part blocks",
     says="For keys of random direction, the kernel's linear part has relative squared error (d + 1)/m with "
     "independent frequencies, 2/m in orthogonal blocks.",
 )
