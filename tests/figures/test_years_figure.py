@@ -142,12 +142,16 @@ def test_glint_is_lost_in_1964_and_returns_in_2005():
 def test_years_crossfade_while_state_changes_immediately(figure, photograph, show, new_page):
     page = show(figure, page=new_page(viewport={"width": 760, "height": 800}))
     settled(page)
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
     before = pixels_of(page, "canvas.loupe")
     page.get_by_role("button", name=re.compile("2017")).click()
+    page.clock.run_for(200)
     halfway = pixels_of(page, "canvas.loupe")
     assert_matches_lib(photograph, state(page))
     assert state(page)["year"] == 2017
     assert page.locator(".years [aria-pressed=true]").inner_text().startswith("2017")
+    page.clock.run_for(500)
     now = settled(page)
     assert_loupe_shows(page, photograph, now)
     assert not np.array_equal(before, pixels_of(page, "canvas.loupe"))
