@@ -64,9 +64,10 @@ def with_noise(name, noise, seed, law="normal"):
 
 @pytest.mark.conclusion(
     "03:edge",
-    where="noise from a twenty-fifth to a tenth of the range, patches of 5 × 5 and 9 × 9 pixels and three "
+    where="noise from a twenty-fifth to a tenth of the range, patches of 7 × 7 and 9 × 9 pixels and three "
     "bandwidths, at this pole",
-    varies={"noise": [10, 25], "bandwidth": [0.5, 0.9, 1.3], "patch_radius": [2, 4], "draw": range(3)},
+    varies={"noise": [10, 25], "bandwidth": [0.5, 0.9, 1.3], "patch_radius": [3, 4], "draw": range(20)},
+    control="single pixels instead of patches",
     against="the heaviest of three pixels beside the edge whose clean or noisy value is the query's own",
 )
 def test_the_pixel_on_the_edge_gets_more_weight(noise, bandwidth, patch_radius, draw, holds):
@@ -74,12 +75,16 @@ def test_the_pixel_on_the_edge_gets_more_weight(noise, bandwidth, patch_radius, 
     sigma, clean = noise / 255, images.camera()
     noisy = images.add_noise(clean, sigma, rng=np.random.default_rng(draw))
     window = noisy[80:101, 47:68]
-    weights = nonlocal_means_weights(noisy, (90, 57), bandwidth * sigma, patch_radius, 10, noise_std=sigma)
     off_the_edge = np.abs(np.arange(21) - 10) >= 4
     gap = np.where(off_the_edge, np.abs(window - noisy[90, 57]), np.inf)
     decoys = np.argsort(gap.ravel())[:3]
-    along = weights[[6, 8], 10].max()  # two and four rows above, on the edge
-    holds(100 * (along - weights.ravel()[decoys].max()), "% of the weight")
+
+    def lead(patch_radius):
+        """How much more the pixels two and four rows above, on the edge, get than the decoys, in per cent."""
+        weights = nonlocal_means_weights(noisy, (90, 57), bandwidth * sigma, patch_radius, 10, noise_std=sigma)
+        return 100 * (weights[[6, 8], 10].max() - weights.ravel()[decoys].max())
+
+    holds(lead(patch_radius), "% of the weight", control=lead(0))
 
 
 # One pixel
@@ -87,8 +92,8 @@ def test_the_pixel_on_the_edge_gets_more_weight(noise, bandwidth, patch_radius, 
 
 @pytest.mark.conclusion(
     "03:one-pixel",
-    where="the keys of a single value differ more from the clean value: nine images, noise up to a tenth of "
-    "the range, two windows, with and without the floor",
+    tested="the keys that a single value chooses differ more from the clean value than those of a patch",
+    where="nine images, noise up to a tenth of the range, two windows, with and without the floor",
     varies={
         "picture": EVERY,
         "noise": [10, 25],
@@ -221,8 +226,8 @@ def test_the_whole_picture_wants_a_smaller_bandwidth(picture, noise, form, floor
 
 @pytest.mark.conclusion(
     "03:photograph",
-    where="it leads on photograph, wall and brick, and not by a tenth of a decibel on gravel: noise from a "
-    "fiftieth to a tenth of the range",
+    tested="it leads on photograph, wall and brick, and by less than a tenth of a decibel on gravel",
+    where="noise from a fiftieth to a tenth of the range",
     varies={"picture": ["photograph", "wall", "brick", "gravel"], "noise": [5, 10, 25], "draw": [0, 1]},
     against="the bilateral filter at the best of 25 pairs of bandwidths",
     fails={"the wall in very weak noise": {"picture": "wall", "noise": 1, "draw": 0}},
@@ -249,42 +254,34 @@ def test_where_non_local_means_is_ahead(picture, noise, draw, holds):
 
 @pytest.mark.conclusion(
     "03:alone",
-    where="squares of 4 × 4 pixels, eight times and once as high as the noise, patches of 5 × 5 and 7 × 7 "
-    "pixels and three bandwidths",
-    varies={
-        "bandwidth": [0.6, 0.9, 1.3],
-        "patch_radius": [2, 3],
-        "form": ["gaussian", "uniform"],
-        "search_radius": [5, 10],
-        "side": [4],
-    },
-    against="the same settings on the plain around the square",
-    fails={
-        "a square much larger than the patch": {
-            "bandwidth": 0.9,
-            "patch_radius": 3,
-            "form": "gaussian",
-            "search_radius": 10,
-            "side": 20,
-        }
-    },
+    tested="a square keeps over four fifths of its height above 2 h² ln N, and less than half below ½ h² ln N",
+    where="squares of two to six pixels, one to eight times as high as the noise, patches of 7 × 7 pixels, and "
+    "three bandwidths; means over three draws",
+    varies={"bandwidth": [0.6, 0.9, 1.3], "form": ["gaussian", "uniform"], "side": [2, 4, 6]},
+    names={"side": "of several pixels"},
+    against="the plain around the square",
+    control="the height alone: more than 4 σ is kept, and less than 2 σ is erased",
+    fails={"a single pixel": {"bandwidth": 0.6, "form": "gaussian", "side": 1}},
 )
-def test_unique_structure_keeps_noise_or_vanishes(bandwidth, patch_radius, form, search_radius, side, holds):
-    """A square that is 8 σ high, and one that is 1 σ high; means over five draws."""
-    sigma, square = 0.05, np.s_[14 : 14 + side, 14 : 14 + side]
-    settings = bandwidth * sigma, patch_radius, search_radius, form, sigma
-    kept, error, on_plain = {1: [], 8: []}, [], []
-    for height in kept:
+def test_signal_decides_fate_of_lone_structure(bandwidth, form, side, holds):
+    """The margin is the smaller one of 4/5 and ½, over all squares for which the rule decides."""
+    sigma, square, n_rivals = 0.05, np.s_[14 : 14 + side, 14 : 14 + side], 21**2 - 1
+    inside = np.pad(np.ones((side, side)), 6)
+    covered = sliding_window_view(inside, (7, 7))[3 : 3 + side, 3 : 3 + side]
+    signal = np.mean((covered * patch_kernel(3, form)).sum(axis=(2, 3)))
+    margins, by_height = [], []
+    for height in (1, 2, 3, 4, 6, 8):
         clean = np.full((28 + side, 28 + side), 0.15)
         clean[square] += height * sigma
-        for draw in range(5):
-            estimate = nonlocal_means(images.add_noise(clean, sigma, rng=np.random.default_rng(draw)), *settings)
-            kept[height].append(np.mean(estimate[square] - 0.15) / (height * sigma))
-            if height == 8:
-                error.append(np.mean((estimate - clean)[square] ** 2))
-                on_plain.append(np.mean((estimate - clean)[:8] ** 2))
-    noisier = np.sqrt(np.mean(error) / np.mean(on_plain)) / 2  # at least twice the error of the plain
-    holds(min(np.mean(kept[8]) - 0.8, 0.5 - np.mean(kept[1]), noisier - 1), "")
+        kept = []
+        for draw in range(3):
+            noisy = images.add_noise(clean, sigma, rng=np.random.default_rng(draw))
+            estimate = nonlocal_means(noisy, bandwidth * sigma, 3, 10, form, sigma)
+            kept.append(np.mean(estimate[square] - 0.15) / (height * sigma))
+        ratio = float(signal * height**2 / (bandwidth**2 * np.log(n_rivals)))
+        for found, strong, faint in ((margins, ratio > 2, ratio < 0.5), (by_height, height > 4, height < 2)):
+            found += [np.mean(kept) - 0.8] * strong + [0.5 - np.mean(kept)] * faint
+    holds(min(margins), "of the height", control=min(by_height))
 
 
 # Without the clean picture
@@ -404,8 +401,8 @@ def patchwise(image, h, radius, search_radius, noise_std):
 
 @pytest.mark.conclusion(
     "03:patchwise",
-    where="it gains from a tenth to a sixth of the range, and loses at a twenty-fifth: patches of 5 × 5 "
-    "pixels and two windows",
+    tested="whole patches gain from noise of a tenth to a sixth of the range, and lose at a twenty-fifth",
+    where="patches of 5 × 5 pixels and two windows",
     varies={
         "picture": ["photograph", "wall"],
         "noise": [10, 25, 40],
@@ -440,8 +437,8 @@ def test_whole_patches_gain_in_noise(picture, noise, search_radius, draw, patch_
 
 @pytest.mark.conclusion(
     "03:small-window",
-    where="it leads in a window of radius 1, 2 or 3: photograph, wall and coins, noise of a twenty-fifth and "
-    "a tenth of the range",
+    tested="in a window of radius 1, 2 or 3 a range-only filter beats the blur",
+    where="photograph, wall and coins, noise of a twenty-fifth and a tenth of the range",
     varies={"picture": ["photograph", "wall", "coins"], "noise": [10, 25], "draw": [0, 1, 2]},
     against="the Gaussian blur at its own best bandwidth",
     fails={

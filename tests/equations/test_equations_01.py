@@ -25,6 +25,11 @@ def gaussian(query, key, h):
     return exp(-((query - key) ** 2) / h**2)
 
 
+def every_pattern():
+    """All 2⁷ patterns of seven signs, which are independent and have mean zero."""
+    return np.array(list(product([-1, 1], repeat=7)))
+
+
 @pytest.mark.equation("eq:model", against="the formula, with the same draws")
 def test_toy_data_follow_the_model():
     keys, values, truth = noisy_sine(13, rng=np.random.default_rng(5))
@@ -65,10 +70,12 @@ def test_weights_are_the_softmax_of_log_kernels(sample):
     against="queries ever farther from nine keys",
     says="Far outside the data on a line, nearly all of a Gaussian's weight goes to the nearest key, if it is "
     "unique.",
+    given={"keys": np.arange(9) / 2},
+    without={"if it is unique": {"keys": np.append(np.arange(9) / 2, 4)}},
 )
 @pytest.mark.parametrize("h", [0.5, 1.0, 3.0])
-def test_far_query_gives_all_weight_to_nearest_key(h):
-    shares = nadaraya_watson_weights([5, 6, 10, 30, 100], np.arange(9) / 2, h)[:, -1]
+def test_far_query_gives_all_weight_to_nearest_key(keys, h):
+    shares = nadaraya_watson_weights([5, 6, 10, 30, 100], keys, h)[:, -1]
     assert (np.diff(shares) >= 0).all() and shares[-1] > 1 - 1e-4
 
 
@@ -76,11 +83,12 @@ def test_far_query_gives_all_weight_to_nearest_key(h):
     "eq:weights",
     against="the keys counted by weight, at forty bandwidths",
     says="A wider Gaussian never needs fewer keys to carry 90 % of its weight, but its estimate may rise or fall.",
+    given={"widths": np.geomspace(0.05, 30, 60)},
+    without={"A wider": {"widths": np.geomspace(30, 0.05, 60)}},
 )
-def test_wider_gaussian_spreads_its_weight(sample):
+def test_wider_gaussian_spreads_its_weight(sample, widths):
     """The sum of the m largest weights never increases with h, for any m, that is, the weights majorise."""
     queries, keys, values = sample
-    widths = np.geomspace(0.05, 30, 60)
     weights = np.array([nadaraya_watson_weights(queries, keys, h) for h in widths])
     largest = np.cumsum(np.sort(weights, axis=2)[:, :, ::-1], axis=2)
     assert (np.diff(largest, axis=0) <= 1e-12).all()
@@ -93,73 +101,93 @@ def test_wider_gaussian_spreads_its_weight(sample):
     against="other values at the same keys",
     says="The weights of a position-only kernel do not depend on the values, so it averages across a step like "
     "anywhere else.",
+    given={"h_y": np.inf},
+    without={"position-only": {"h_y": 0.5}},
 )
-def test_weights_do_not_depend_on_values():
+def test_weights_do_not_depend_on_values(h_y):
     """The columns of the weight matrix are the estimates for unit values, which determine all others."""
     keys = np.arange(20.0)
     weights = nadaraya_watson(keys, keys, np.eye(20), 3.0)
     np.testing.assert_allclose(weights, nadaraya_watson_weights(keys, keys, 3.0), atol=1e-15)
     step, slope = (keys > 9.5).astype(float), keys
     for values in (step, slope):
-        np.testing.assert_allclose(nadaraya_watson(keys, keys, values, 3.0), weights @ values, atol=1e-13)
+        with_value = np.column_stack([keys / 3, values / h_y])  # positions only, if h_y is infinite
+        np.testing.assert_allclose(
+            nadaraya_watson(with_value, with_value, values, 1.0), weights @ values, atol=1e-13
+        )
     assert weights[9] @ step > 0.4  # almost half of the weight lies beyond the step
 
 
 @pytest.mark.equation(
     "eq:weights",
     against="the weights of other queries, moved",
-    says="On even positions a Gaussian gives each query away from the ends the same bell, whatever the "
-    "values are.",
+    says="On even positions a Gaussian gives every query away from the boundary the same weights by "
+    "distance, whatever the values are.",
+    given={"positions": np.linspace(0, 1, 50), "asked": range(15, 35)},
+    without={
+        "On even positions": {"positions": np.linspace(0, 1, 50) ** 2},
+        "away from the boundary": {"asked": range(10, 35)},
+    },
 )
-def test_inner_queries_have_the_same_weights():
-    positions = np.linspace(0, 1, 50)
-    weights = nadaraya_watson_weights(positions, positions, 0.06)
-    for query in range(15, 35):
+def test_inner_queries_have_the_same_weights(positions, asked):
+    weights = nadaraya_watson_weights(positions, positions, 0.1)
+    for query in asked:
         bell = weights[query, query - 10 : query + 11]
-        np.testing.assert_allclose(bell, weights[25, 15:36], rtol=1e-6)
+        np.testing.assert_allclose(bell, weights[25, 15:36], rtol=1e-3)
         np.testing.assert_allclose(bell, bell[::-1], rtol=1e-9)
 
 
 @pytest.mark.equation(
     "eq:average",
     against="the three steps, for each kernel",
-    says="Every estimate takes three steps, log-weights, softmax and average, and the kernel enters only the "
-    "first.",
+    says="Every Nadaraya–Watson estimate takes three steps, log-weights, softmax and average, and the "
+    "kernel enters only the first.",
+    given={"method": nadaraya_watson},
+    without={"Nadaraya–Watson": {"method": local_linear}},
 )
-def test_estimate_takes_three_steps(sample):
+def test_estimate_takes_three_steps(sample, method):
+    """A softmax has no negative weights, so the local line does not take these steps."""
     queries, keys, values = sample
     for kernel in KERNELS:
         log_weights = log_radial_kernel(queries, keys, 5.0, kernel)
         estimate = average(softmax(log_weights), values)
-        np.testing.assert_allclose(estimate, nadaraya_watson(queries, keys, values, 5.0, kernel), rtol=1e-12)
+        np.testing.assert_allclose(estimate, method(queries, keys, values, 5.0, kernel), rtol=1e-12)
 
 
 @pytest.mark.equation(
     "eq:average",
     against="very small and very large bandwidths",
-    says="As a Gaussian's bandwidth shrinks, a query repeats its nearest key's value; as it grows, the query "
-    "gets the mean of all values.",
+    says="As a Gaussian's bandwidth shrinks, a query repeats its nearest key's value, if that key is "
+    "unique; as it grows, the query gets the mean of all values.",
+    given={"repeats": 1},
+    without={"if that key is unique": {"repeats": 2}},
 )
-def test_estimate_ranges_from_nearest_value_to_mean(sample):
+def test_estimate_ranges_from_nearest_value_to_mean(sample, repeats):
     queries, keys, values = sample
-    nearest = values[np.abs(queries[:, None] - keys).argmin(axis=1)]
-    np.testing.assert_allclose(nadaraya_watson(queries, keys, values, 1e-3), nearest, rtol=1e-12)
+    nearest = np.abs(queries[:, None] - keys).argmin(axis=1)
+    expected = values[nearest]
+    keys, values = np.tile(keys, repeats), np.concatenate([values, *[values + 1] * (repeats - 1)])
+    np.testing.assert_allclose(nadaraya_watson(queries, keys, values, 1e-3), expected, rtol=1e-12)
     np.testing.assert_allclose(nadaraya_watson(queries, keys, values, 1e6), values.mean(), rtol=1e-9)
 
 
 @pytest.mark.equation(
     "eq:nadaraya_watson",
     against="the sums over the keys, in order of distance",
-    says="We estimate an unknown value by a weighted average of the measured ones, in which near measurements "
-    "get more weight than far ones.",
+    says="We estimate an unknown value by an average of the measured ones, weighted by a kernel that "
+    "falls with the distance from the query.",
+    given={"score": lambda q, keys: -((q - keys) ** 2) / 0.8**2},
+    without={"that falls with the distance": {"score": lambda q, keys: q * keys}},
 )
-def test_nearer_measurements_get_more_weight(sample):
+def test_nearer_measurements_get_more_weight(sample, score):
     queries, keys, values = sample
-    for q, estimate in zip(queries, nadaraya_watson(queries, keys, values, 0.8), strict=True):
-        kernel = np.array([gaussian(q, k, 0.8) for k in keys])
+    for q in queries:
+        kernel = np.exp(score(q, keys))
+        estimate = average(softmax(score(q, keys))[None], values)[0]
         assert estimate == pytest.approx(sum(kernel * values) / sum(kernel), rel=1e-12)
         assert values.min() <= estimate <= values.max()
         assert (np.diff(kernel[np.argsort(np.abs(q - keys))]) < 0).all()
+        np.testing.assert_allclose(estimate, nadaraya_watson([q], keys, values, 0.8)[0], rtol=1e-12)
 
 
 @pytest.mark.equation(
@@ -167,12 +195,14 @@ def test_nearer_measurements_get_more_weight(sample):
     against="the weight of each class, summed",
     says="The estimate is linear in the values, so with one-hot values the same function returns the share "
     "of weight of each class.",
+    given={"encode": lambda labels: np.eye(3)[labels]},
+    without={"one-hot": {"encode": lambda labels: np.column_stack([labels] * 3)}},
 )
-def test_one_hot_values_give_class_weights(sample):
+def test_one_hot_values_give_class_weights(sample, encode):
     queries, keys, values = sample
     labels = np.array([0, 1, 2, 0, 1, 0, 2])
     weights = nadaraya_watson_weights(queries, keys, 0.8)
-    shares = nadaraya_watson(queries, keys, np.eye(3)[labels], 0.8)
+    shares = nadaraya_watson(queries, keys, encode(labels), 0.8)
     np.testing.assert_allclose(shares, [[row[labels == c].sum() for c in range(3)] for row in weights], rtol=1e-12)
     both = nadaraya_watson(queries, keys, 2 * values + 3 * keys, 0.8)
     np.testing.assert_allclose(both, 2 * (weights @ values) + 3 * (weights @ keys), rtol=1e-12)
@@ -206,14 +236,16 @@ def test_kernels_match_d2l():
     against="the vertex of the parabola in c",
     says="The weighted average is the constant that fits best around the query, by least squares weighted "
     "with the kernel.",
+    given={"loss": np.square},
+    without={"by least squares": {"loss": np.abs}},
 )
 @pytest.mark.parametrize("kernel", ["gaussian", "epanechnikov"])
-def test_estimate_is_the_best_local_constant(sample, kernel):
+def test_estimate_is_the_best_local_constant(sample, kernel, loss):
     """The weighted sum of squares is a parabola in c, and three of its points give its vertex."""
     _, keys, values = sample
     for q in (0.5, 1.5, 2.5):
         K = np.exp(log_radial_kernel([q], keys, 1.2, kernel))[0]
-        left, middle, right = (float(np.sum(K * (values - c) ** 2)) for c in (-1, 0, 1))
+        left, middle, right = (float(np.sum(K * loss(values - c))) for c in (-1, 0, 1))
         vertex = (left - right) / (2 * (left - 2 * middle + right))
         assert nadaraya_watson([q], keys, values, 1.2, kernel)[0] == pytest.approx(vertex, abs=1e-12)
 
@@ -223,21 +255,24 @@ def test_estimate_is_the_best_local_constant(sample, kernel):
     against="the integrals, on a fine grid",
     says="The mean of small bumps of area one on the data points is itself a density, and it estimates the "
     "unknown one.",
+    given={"area": 1.0, "shift": 0.0},
+    without={"of area one": {"area": 2.0}},
 )
 @pytest.mark.equation(
     "eq:plug_in",
     against="the integrals, on a fine grid",
-    says="The conditional mean of the estimated densities is the Nadaraya–Watson average, whatever the "
-    "bandwidth of the values.",
+    says="With symmetric bumps, the conditional mean of the estimated densities is the Nadaraya–Watson "
+    "average, whatever the bandwidth of the values.",
+    without={"symmetric": {"shift": 0.5}},
 )
 @pytest.mark.parametrize("g", [0.2, 2.0])
-def test_estimate_is_conditional_mean_of_density_estimate(sample, g):
+def test_estimate_is_conditional_mean_of_density_estimate(sample, g, area, shift):
     queries, keys, values = sample
     h, grid = 0.8, np.linspace(-30, 30, 60_001)
     step = grid[1] - grid[0]
 
     def bump(u, width):
-        return np.exp(-(u**2) / width**2) / (sqrt(pi) * width)
+        return area * np.exp(-((u - shift) ** 2) / width**2) / (sqrt(pi) * width)
 
     assert bump(grid, g).sum() * step == pytest.approx(1, abs=1e-9)
     assert sum(bump(grid - k, h) for k in keys).sum() * step / 7 == pytest.approx(1, abs=1e-9)
@@ -253,14 +288,20 @@ def test_estimate_is_conditional_mean_of_density_estimate(sample, g):
     against="the mean over all 2⁷ patterns of noise",
     says="With independent noise of equal variance, mean squared error is squared bias plus variance, and a "
     "wider Gaussian never has more variance.",
+    given={"signs": every_pattern(), "scale": np.ones(7), "claimed": 0.6},
+    without={
+        "independent": {"signs": np.array([[1] * 7, [-1] * 7])},
+        "of equal variance": {"scale": np.array([0.1, 2, 0.1, 2, 0.1, 2, 0.1])},
+    },
 )
 @pytest.mark.equation(
     "eq:band",
     against="all 2⁷ patterns of noise, and 20 000 normal draws",
     says="With known σ and independent normal errors the band covers the mean of an estimate 95 % of the "
     "time; it ignores the bias.",
+    without={"known σ": {"claimed": 0.3}},
 )
-def test_error_is_squared_bias_plus_variance(sample):
+def test_error_is_squared_bias_plus_variance(sample, signs, scale, claimed):
     """The expectation is exact: noise of ±σ with equally likely signs, over all 2⁷ patterns.
 
     The band's half-width is 1.96 standard deviations of the estimate; it covers the estimate's mean, not the
@@ -272,18 +313,19 @@ def test_error_is_squared_bias_plus_variance(sample):
     weights = kernel / kernel.sum(axis=1, keepdims=True)
     np.testing.assert_allclose(nadaraya_watson_weights(queries, keys, 0.8), weights, rtol=1e-12)
     variance = sigma**2 * np.sum(weights**2, axis=1)
-    signs = np.array(list(product([-1, 1], repeat=7)))
-    estimates = nadaraya_watson(queries, keys, (f(keys) + sigma * signs).T, 0.8)  # (n_queries, 128)
+    noise = sigma * scale * signs
+    estimates = nadaraya_watson(queries, keys, (f(keys) + noise).T, 0.8)  # (n_queries, 128)
     error = np.mean((estimates - f(queries)[:, None]) ** 2, axis=1)
     bias = weights @ f(keys) - f(queries)
     np.testing.assert_allclose(error, bias**2 + variance, rtol=1e-12)
-    np.testing.assert_allclose(1.96 * np.sqrt(variance), 1.96 * estimates.std(axis=1), rtol=1e-12)
+    half_widths = 1.96 * claimed / sigma * np.sqrt(variance)
+    np.testing.assert_allclose(half_widths, 1.96 * estimates.std(axis=1), rtol=1e-12)
     widths = np.geomspace(0.05, 20, 40)
     variances = [np.sum(nadaraya_watson_weights(queries, keys, h) ** 2, axis=1) for h in widths]
     assert (np.diff(variances, axis=0) <= 1e-15).all()
     noise = sigma * np.random.default_rng(0).normal(size=(20_000, 7))
     drawn = nadaraya_watson(queries, keys, (f(keys) + noise).T, 0.8)
-    for q, half, middle, row in zip(queries, 1.96 * np.sqrt(variance), weights @ f(keys), drawn, strict=True):
+    for q, half, middle, row in zip(queries, half_widths, weights @ f(keys), drawn, strict=True):
         assert np.mean(np.abs(row - middle) < half) == pytest.approx(0.95, abs=0.005)
         assert np.mean(np.abs(row - f(q)) < half) < 0.955
 
@@ -291,20 +333,20 @@ def test_error_is_squared_bias_plus_variance(sample):
 @pytest.mark.equation(
     "eq:boundary_bias",
     against="estimates on 20 001 keys, as h shrinks",
-    says="With many even keys and small h, a Gaussian's bias is of order h² inside, but of order h at a "
-    "sloping end.",
+    says="For a smooth curve, many even keys and small h, a Gaussian's bias is of order h² in the "
+    "interior, but of order h at a sloping boundary.",
+    given={"f": np.exp},
+    without={"a smooth curve": {"f": lambda x: np.exp(x) + np.abs(x - 1)}},
 )
-@pytest.mark.parametrize(
-    "query, predicted",
-    [(0, lambda h: h / sqrt(pi)), (1, lambda h: h**2 / 4 * exp(1)), (2, lambda h: -h / sqrt(pi) * exp(2))],
-)
-def test_bias_order_inside_and_at_ends(query, predicted):
+def test_bias_order_in_interior_and_at_boundary(f):
     """f = exp is its own first and second derivative. The approximation gets better as h shrinks."""
     keys = np.linspace(0, 2, 20_001)
-    bias = {h: nadaraya_watson([query], keys, np.exp(keys), h)[0] - np.exp(query) for h in (0.1, 0.05, 0.025)}
-    assert bias[0.025] == pytest.approx(predicted(0.025), rel=0.02)
-    off = [abs(b / predicted(h) - 1) for h, b in bias.items()]
-    assert off[0] > off[1] > off[2]
+    predictions = {0: lambda h: h / sqrt(pi), 1: lambda h: h**2 / 4 * exp(1), 2: lambda h: -h / sqrt(pi) * exp(2)}
+    for query, predicted in predictions.items():
+        bias = {h: nadaraya_watson([query], keys, f(keys), h)[0] - f(query) for h in (0.1, 0.05, 0.025)}
+        assert bias[0.025] == pytest.approx(predicted(0.025), rel=0.02)
+        off = [abs(b / predicted(h) - 1) for h, b in bias.items()]
+        assert off[0] > off[1] > off[2]
 
 
 def keys_with(density):
@@ -347,13 +389,15 @@ def test_variance_is_inverse_to_keys_in_reach(query, factor):
 @pytest.mark.equation(
     "eq:best_bandwidth",
     against="the smallest error over many bandwidths",
-    says="Inside, where the bias does not vanish to second order, the best bandwidth shrinks like n^(−1/5) and "
-    "in general depends on the query.",
+    says="In the interior, if the second-order bias is not zero at the query, the best bandwidth shrinks "
+    "like n^(−1/5) and in general depends on the query.",
+    given={"f": lambda x: np.sin(2 * x)},
+    without={"if the second-order bias is not zero": {"f": lambda x: 0.9 + 2 * (x - 0.9)}},
 )
 @pytest.mark.parametrize("sigma", [0.5, 2.0])
-def test_best_bandwidth_balances_bias_and_variance(sigma):
+def test_best_bandwidth_balances_bias_and_variance(sigma, f):
     """There the squared bias is a quarter of the variance. f = sin 2x at 0.9, evenly spaced keys, density ½."""
-    q, f, keys = 0.9, lambda x: np.sin(2 * x), keys_with(even)
+    q, keys = 0.9, keys_with(even)
 
     def best_at(q, n):
         return (4 * sigma**2 / (sqrt(2 * pi) * n * 0.5 * (4 * f(q)) ** 2)) ** 0.2
@@ -368,24 +412,36 @@ def test_best_bandwidth_balances_bias_and_variance(sigma):
     assert biases[best] ** 2 == pytest.approx(variances[best] / 4, rel=0.15)
 
 
+def jagged(x):
+    """Two jumps and a cusp."""
+    return np.where(x < 0.3, 1.0, np.where(x < 0.6, 3.0, 0.0)) - np.sqrt(np.abs(x - 0.8)) * (x > 0.6)
+
+
 @pytest.mark.equation(
-    "eq:local_variance",
-    against="squared bias plus variance of a sine, as keys are added",
-    says="For a smooth curve, independent noise and keys filling an interval, the error inside vanishes if the "
-    "reach shrinks yet holds ever more keys.",
+    "eq:stone",
+    against="the mean squared error on random keys, as they are added, with jumps and a cusp",
+    says="For independent data of finite variance, the mean squared error vanishes for any curve, smooth or not, "
+    "if the reach shrinks yet holds ever more keys.",
+    given={"exponent": -1 / 3, "noise": np.random.Generator.standard_normal, "repeats": 1},
+    without={
+        "independent": {"repeats": 100_000},
+        "of finite variance": {"noise": np.random.Generator.standard_cauchy},
+        "the reach shrinks": {"exponent": 0},
+        "holds ever more keys": {"exponent": -1},
+    },
 )
-def test_error_vanishes_as_bandwidth_shrinks_and_keys_grow():
-    """The variance is 1/(nh) up to a factor, so h → 0 alone is not enough, and neither is n → ∞."""
-
-    def errors(exponent, counts=(100, 1000, 10_000, 100_000)):
-        for n in counts:
-            keys = (np.arange(n) + 0.5) / n
-            weights = nadaraya_watson_weights([0.3], keys, 0.1 * (n / 100) ** exponent)[0]
-            yield (weights @ np.sin(7 * keys) - np.sin(2.1)) ** 2 + weights @ weights
-
-    shrinking, constant, too_fast = (list(errors(exponent)) for exponent in (-0.2, 0, -1))
-    assert shrinking == sorted(shrinking, reverse=True) and shrinking[-1] < 0.01 * shrinking[0]
-    assert constant[-1] > 0.9 * constant[-2] and too_fast[-1] > 0.7 * too_fast[0]
+def test_error_vanishes_without_smoothness(exponent, noise, repeats):
+    """As the reach is n^exponent, it holds n^(1 + exponent) keys. Repeated noise is one draw for many keys."""
+    queries, errors = np.linspace(0.005, 0.995, 100), []
+    for n in (100, 1000, 10_000, 100_000):
+        rng = np.random.default_rng(n)
+        keys, h = rng.uniform(size=n), 0.05 * (n / 100) ** exponent
+        values = jagged(keys) + np.repeat(noise(rng, size=-(-n // repeats)), repeats)[:n]
+        estimate = nadaraya_watson(queries, keys, values, h)
+        errors += [np.mean((estimate - jagged(queries)) ** 2)]
+    assert errors == sorted(errors, reverse=True) and errors[-1] < 0.05 * errors[0]
+    kernel = np.exp(-(((0.5 - keys) / h) ** 2))
+    assert nadaraya_watson([0.5], keys, values, h)[0] == pytest.approx(kernel @ values / kernel.sum(), rel=1e-9)
 
 
 @pytest.mark.equation("eq:local_linear", against="the formula, and weighted least squares")

@@ -71,8 +71,8 @@ def test_bilateral_limits(image):
 @pytest.mark.equation(
     "eq:bilateral_limits",
     against="the filter of a sum, between its two limits",
-    says="The filter is between the blur and the identity, its limits for a huge and a tiny range bandwidth, "
-    "and it is not linear.",
+    says="The filter's limits are the blur for a huge and the identity for a tiny range bandwidth, and it"
+    " is not linear.",
 )
 def test_filter_is_not_linear(image):
     other = np.random.default_rng(3).random(image.shape)

@@ -134,8 +134,8 @@ def test_error_is_content_error_plus_remaining_noise(image):
 @pytest.mark.equation(
     "eq:nlm_noise_left",
     against="`nadaraya_watson` on 40 000 independent patches of noise",
-    says="On a flat image, floor kept, with independent normal noise and very many keys, a pixel keeps 1/(1 + "
-    "h²/2G₀σ²) of its noise.",
+    says="On a flat image with independent normal noise, very many keys and no floor subtracted, a pixel "
+    "keeps 1/(1 + h²/2G₀σ²) of its noise, G₀ being the patch's central weight.",
 )
 @pytest.mark.parametrize(("radius", "share"), [(0, 0.667), (1, 0.553), (3, 0.128)])
 def test_patch_regression_keeps_noise_unless_centre_is_omitted(radius, share):
@@ -233,3 +233,14 @@ def test_one_pixel_patch_is_range_only_bilateral(shape):
     )
     one_pixel = filters.nonlocal_means(image, 0.3, patch_radius=0, search_radius=4)
     np.testing.assert_allclose(one_pixel, filters.bilateral(image, 1e9, h_y, radius=4), atol=1e-12)
+
+
+@pytest.mark.equation("eq:outvoted", against="one bright pixel among 440 equal ones, without noise")
+@pytest.mark.parametrize("patch_radius, tolerance", [(0, 1e-9), (3, 0.03)])
+@pytest.mark.parametrize("ratio", [0.5, 1.0, 1.5])
+def test_lone_pixel_keeps_share_against_rivals(patch_radius, tolerance, ratio):
+    """With larger patches, rivals near the bright pixel are a little less alike."""
+    h, image = 0.1, np.zeros((41, 41))
+    image[20, 20] = np.sqrt(ratio * h**2 * np.log(440) / filters.patch_kernel(patch_radius).max())
+    kept = filters.nonlocal_means(image, h, patch_radius, 10)[20, 20] / image[20, 20]
+    assert kept == pytest.approx(1 / (1 + 440 * np.exp(-ratio * np.log(440))), abs=tolerance)
