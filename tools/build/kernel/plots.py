@@ -39,7 +39,6 @@ NIGHT = [
     (matplotlib.colormaps[DIFFERENCE_MAP], ["#FFD9A0", "#E08A1E", DARK_COLORS["paper"], "#8B6FD0", "#E3DAFF"]),
     (matplotlib.colormaps["Reds"], [DARK_COLORS["paper"], "#8C2F26", "#F0694E", "#FFE0D6"]),  # a colour map of d2l
 ]
-WIDER = 1.2  # a plot of 7.2 inches fills the page beside its caption, with text of the same size
 PICTURE = re.compile(r"data:image/png;base64,([\w+/=\s]+)")
 COORDINATES = re.compile(r'(?<= [dxy]=")[^"]*')
 LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
@@ -115,13 +114,9 @@ def shrink(picture):
 
 class FourDrawings(SVGFormatter):
     def __call__(self, shown):
-        if not isinstance(shown, Figure):
-            return super().__call__(shown)
-        size = shown.get_size_inches()
-        shown.set_size_inches(WIDER * size)
         wide = super().__call__(shown)
-        shown.set_size_inches(size)
-        shown.draw_without_rendering()  # the narrow layout begins with the notebook's
+        if not isinstance(shown, Figure):
+            return wide
         widths = {"": slim(wide), "-narrow": slim(draw_narrow(shown))}
         return join({f"{mode}{width}": in_mode(svg, mode) for width, svg in widths.items() for mode in MODES})
 
