@@ -55,8 +55,11 @@ class KernelRegression(RegressorMixin, BaseEstimator):
         The trace of the matrix that maps y to the fitted values. With `degree=1` its time grows with n².
     residual_variance_ : float, or (n_outputs,) array
         Σ r² / (n − effective degrees of freedom) for the residuals r.
-    X_, y_, sample_weight_ : the data, without rows of weight 0; `sample_weight_` is None if none was given
-    n_features_in_, feature_names_in_ : as in scikit-learn
+    X_ : (n, n_features) array
+        The keys, without rows of weight 0.
+    y_ : (n,) or (n, n_outputs) array
+        Their values.
+    sample_weight_ : (n,) array, or None
 
     Notes
     -----
