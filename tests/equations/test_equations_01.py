@@ -419,7 +419,7 @@ def jagged(x):
 
 @pytest.mark.equation(
     "eq:stone",
-    against="the mean squared error on random keys, as they are added, with jumps and a cusp",
+    against="its mean squared error as random keys are added",
     says="For independent data of finite variance, the mean squared error vanishes for any curve, smooth or not, "
     "if the reach shrinks yet holds ever more keys.",
     given={"exponent": -1 / 3, "noise": np.random.Generator.standard_normal, "repeats": 1},
