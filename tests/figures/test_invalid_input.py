@@ -87,7 +87,7 @@ REJECTED = {  # invalid arguments of a figure, and text of the error
     figures.years_figure: [
         ({"year": 1999}, "year: expected one of 1964, 1998"),
         ({"pixel": (210, 0)}, "pixel: expected"),
-        ({"line": 251}, "line: expected an integer"),
+        ({"clean": "half"}, "clean: expected one of lens, everything"),
     ],
     figures.prediction_figure: [
         ({"truth": [0.5, 0.5]}, "truth: expected 3 numbers"),
