@@ -99,11 +99,23 @@ def imported(root, name):
     return found
 
 
+# Python itself calls these functions of a module, so they are not refused; a name imported lazily is a stand-in.
+HOOKS = {
+    "__dir__": "",
+    "__getattr__": """def __getattr__(name):
+    if name.startswith("__"):
+        raise AttributeError(name)
+    return StandIn("{}." + name)""",
+}
+
+
 def stand_ins(path, module):
     """The lines of a module with the names of another one: its outside imports, and stand-ins for the rest."""
     for node in ast.parse(path.read_text("utf8")).body:
         names = []
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        if isinstance(node, ast.FunctionDef) and node.name in HOOKS:
+            yield HOOKS[node.name].format(module)
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             names = [node.name]
         elif isinstance(node, ast.ImportFrom) and (node.level or f"{node.module}.".startswith("lib.")):
             names = [each.asname or each.name for each in node.names]
