@@ -99,6 +99,8 @@ def slides_of(app, pagename, doctree):
         else:
             shown = [without_folded_source(code_cells[index])]
         body = "".join(app.builder.render_partial(node)["fragment"] for node in shown)
+        # no deck contains these sections
+        body = body.replace('href="#further-', f'href="../{pagename}.html#further-')
         icon = Path(app.srcdir, "figures", f"chapter-{int(number(pagename))}.svg")
         if cell["id"] == "title" and icon.exists():  # a new chapter has none
             body += f'<div class="kernel-icon" aria-hidden="true">{weights_of_chapter(icon)}</div>'

@@ -75,14 +75,18 @@ export function fadedColors(colors, weights) {
   });
 }
 
-/** Draw the lens and its loupe for a query [row, column], which may lie between two pixels. Returns the loupe's box. */
-export function drawLens(parts, at, { query: [row, column], radius, faded, weights, count, isWhole }) {
+/**
+ * Draw the lens and its loupe for a query [row, column], which may lie between two pixels. The loupe keeps the corner that
+ * suits the query `atRest`. Returns the loupe's box.
+ */
+export function drawLens(parts, at, { query, atRest, radius, faded, weights, count, isWhole }) {
   const { scale, lens } = at,
-    [x, y] = [(column + 0.5) * scale, (row + 0.5) * scale];
+    centre = ([row, column]) => ({ x: (column + 0.5) * scale, y: (row + 0.5) * scale }),
+    { x, y } = centre(query);
   parts.cleaned.style.clipPath = isWhole ? "none" : `circle(${lens}px at ${x}px ${y}px)`;
   parts.rings.forEach((ring) => set(ring, { cx: x, cy: y, r: lens }));
   const reach = (radius + 0.5) * scale,
-    box = loupeAt(at, { x, y });
+    box = loupeAt(at, centre(atRest));
   parts.windows.forEach((each) => set(each, { x: x - reach, y: y - reach, width: 2 * reach, height: 2 * reach }));
   parts.ties.forEach((tie) => set(tie, { d: tangents({ x, y, reach }, box) }));
   paintLoupe(parts.loupe, faded);

@@ -172,7 +172,15 @@ function view(figure) {
     const weights = isMoving ? mixed(data, shares, pixel) : now.weights;
     const faded = fadedColors(colorsAround(data, pixel), weights),
       count = keysForShare(weights, 0.9);
-    drawLens(parts, at, { query: place, radius, faded, weights, count, isWhole: now.setting.clean === "everything" });
+    drawLens(parts, at, {
+      query: place,
+      atRest: now.query,
+      radius,
+      faded,
+      weights,
+      count,
+      isWhole: now.setting.clean === "everything",
+    });
     type(now.method.term, morph.passed());
     figure.setPending(isMoving || !composed);
   }
