@@ -101,7 +101,7 @@ chapters: $(PACKAGES) $(BUNDLED)
 	$(BIN)/python -m pytest tests/chapters/test_chapters.py
 
 bench: $(BOOK) $(SYSTEM)
-	@for name in $(basename $(notdir $(wildcard benchmarks/*.py))); do echo "== $$name"; $(BIN)/python -m benchmarks.$$name || exit 1; done
+	$(BIN)/python -m benchmarks
 
 conclusions: $(PACKAGES)
 	$(BIN)/python -m pytest tests/conclusions -n auto --dist worksteal --measure || [ $$? = 5 ]  # 5: all were up to date

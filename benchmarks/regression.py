@@ -8,33 +8,14 @@ import os
 
 os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
-import time
-import tracemalloc
-
 import numpy as np
 from sklearn.metrics.pairwise import rbf_kernel
 from statsmodels.nonparametric.kernel_regression import KernelReg
 
+from benchmarks.timing import beside_goal, best_times, megabytes
 from lib.regression import nadaraya_watson
 
-
-def best_times(functions, repeats):
-    """Return the best seconds of each function, interleaved so that other load affects all equally."""
-    times = {name: [] for name in functions}
-    for _ in range(repeats):
-        for name, function in functions.items():
-            start = time.perf_counter()
-            function()
-            times[name].append(time.perf_counter() - start)
-    return {name: min(values) for name, values in times.items()}
-
-
-def megabytes(function):
-    tracemalloc.start()
-    function()
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    return peak / 1e6
+GOAL = 1  # at least as fast
 
 
 def scikit_learn(queries, keys, values, bandwidth):
@@ -65,8 +46,9 @@ def compare(dimension, bandwidth, n_keys=100_000, n_queries=1_000):
     for name, seconds in times.items():
         print(f"  {name:13} {seconds * 1e3:8.0f} ms")
     for name, function in ours.items():
-        ratios = ", ".join(f"{times[peer] / times[name]:.1f}× {peer}" for peer in ("statsmodels", "scikit-learn"))
-        print(f"  {name}: {ratios}; {megabytes(function):.1f} MB beyond the inputs")
+        for peer in ("statsmodels", "scikit-learn"):
+            print(f"  {name}, speed of {peer}: {beside_goal(times[peer] / times[name], at_least=GOAL)}")
+        print(f"  {name}: {megabytes(function):.1f} MB beyond the inputs")
 
 
 if __name__ == "__main__":
