@@ -3,9 +3,12 @@
     make release-check [CHECKS="test audit"]     all checks, or the named ones
 
 The clone contains only the committed state and installs everything itself, so it is independent of this folder.
-Every check runs even if previous ones failed, and writes its output into `_build/release/`.
+Every check runs even if previous ones failed, for ninety minutes at most, and writes its output into
+`_build/release/COMMIT/`. Started again, it leaves out what has passed for the same commit.
 """
 
+import os
+import signal
 import subprocess
 import sys
 import time
@@ -14,6 +17,7 @@ from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parents[2]
 REPORTS = ROOT / "_build" / "release"
+LIMIT = 90 * 60  # seconds for one check
 CHECKS = {
     "serve": "make book",  # what `make serve` builds before it starts the server
     "test": "make test",
@@ -35,21 +39,34 @@ def clone(source, folder):
 def run(checks, folder, reports):
     """Run commands in a folder, and return the names of those that failed."""
     reports.mkdir(parents=True, exist_ok=True)
-    failed = []
-    for name, command in checks.items():
-        start, report = time.monotonic(), reports / f"{name}.txt"
-        with open(report, "w") as said:
-            done = subprocess.run(
-                ["bash", "-c", command],
-                cwd=folder,
-                stdin=subprocess.DEVNULL,
-                stdout=said,
-                stderr=subprocess.STDOUT,
-            )
-        failed += [name] if done.returncode else []
-        word = "FAILED" if done.returncode else "passed"
-        print(f"{word}  {name:12} {time.monotonic() - start:6.0f} s   {report}", flush=True)
-    return failed
+    return [name for name, command in checks.items() if not passes(name, command, folder, reports)]
+
+
+def passes(name, command, folder, reports):
+    """Run one command unless it has passed before, and return whether it passed."""
+    report, passed = reports / f"{name}.txt", reports / f"{name}.passed"
+    if passed.exists():
+        print(f"passed  {name:12} before   {report}", flush=True)
+        return True
+    start = time.monotonic()
+    with open(report, "w") as said:
+        word = end_of(command, folder, said)
+    print(f"{word}  {name:12} {time.monotonic() - start:6.0f} s   {report}", flush=True)
+    if word == "passed":
+        passed.touch()
+    return word == "passed"
+
+
+def end_of(command, folder, said):
+    """Run a command, and stop it with all its processes at the time limit."""
+    streams = {"stdin": subprocess.DEVNULL, "stdout": said, "stderr": subprocess.STDOUT}
+    process = subprocess.Popen(["bash", "-c", command], cwd=folder, start_new_session=True, **streams)
+    try:
+        return "FAILED" if process.wait(LIMIT) else "passed"
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        return "LIMIT "
 
 
 def main(names):
@@ -57,9 +74,10 @@ def main(names):
         raise SystemExit(f"checks: expected some of {', '.join(CHECKS)}, got {', '.join(sorted(unknown))}")
     if subprocess.run(["git", "status", "--porcelain"], cwd=ROOT, capture_output=True, text=True).stdout:
         print("This folder has uncommitted changes, which are not checked.")
+    commit = subprocess.check_output(["git", "rev-parse", "--short=12", "HEAD"], cwd=ROOT, text=True).strip()
     with TemporaryDirectory(prefix="release-") as folder:
         clone(ROOT, folder)
-        failed = run({name: CHECKS[name] for name in names or CHECKS}, folder, REPORTS)
+        failed = run({name: CHECKS[name] for name in names or CHECKS}, folder, REPORTS / commit)
     print(f"Failed: {', '.join(failed)}" if failed else "Everything passed.")
     return bool(failed)
 
