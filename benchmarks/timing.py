@@ -24,11 +24,7 @@ def megabytes(function):
 
 
 def beside_goal(ratio, *, at_least=None, at_most=None):
-    """Return the ratio, its goal and whether it is reached.
-
-    >>> beside_goal(1.25, at_most=1.3)
-    '1.25× (goal: at most 1.3×, reached)'
-    """
+    """Return the ratio in words, with its one goal and whether it is reached."""
     goal, reached = ("at least", ratio >= at_least) if at_most is None else ("at most", ratio <= at_most)
     limit = at_least if at_most is None else at_most
     return f"{ratio:.2f}× (goal: {goal} {limit}×, {'reached' if reached else 'missed'})"
