@@ -19,7 +19,7 @@ def test_every_check_runs_and_failures_are_reported(tmp_path, capsys):
     ]  # fmt: skip
 
 
-def test_interrupted_run_repeats_only_what_has_not_passed(tmp_path, capsys):
+def test_second_run_repeats_only_what_has_not_passed(tmp_path, capsys):
     checks, reports = {"good": "echo again >> made.txt", "bad": "exit $(cat code)"}, tmp_path / "reports"
     (tmp_path / "code").write_text("1")
     assert release_check.run(checks, tmp_path, reports) == ["bad"]

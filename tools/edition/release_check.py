@@ -22,7 +22,7 @@ CHECKS = {
     "serve": "make book",  # what `make serve` builds before it starts the server
     "test": "make test",
     "conclusions": "make conclusions && git diff --exit-code tests/conclusions",
-    "promises": ".venv/bin/python -m tests.promises && git diff --exit-code tests/promises.json",
+    "promises": "make bundle && .venv/bin/python -m tests.promises && git diff --exit-code tests/promises.json",
     "mutations": "make mutations",
     "oldest": "make test-oldest",
     "browser": "make lite && .venv/bin/python -m pytest tests/site/test_lite.py",
