@@ -32,9 +32,9 @@ The name consists of the chapter and the observation; the cell's metadata uses i
 `faults(row)` lists what a row lacks of this; `tests/conclusions/test_sentences.py` applies it to the chapters in
 `CONTROLLED`, and requires there that the test of each result also fails without each hypothesis (`hypotheses=`).
 
-`make test` runs the first and the last case of each sweep and the known failures, but skips expensive sweeps whose
-stored result is up to date. `make conclusions` runs every sweep that has changed and updates `results.json`. The
-words of a mark do not count as a change.
+`make test` runs the first and the last case of each sweep and the known failures. Of an expensive sweep it runs
+only the closest call of the stored result, and nothing if this result is up to date. `make conclusions` runs every
+sweep that has changed and updates `results.json`. The words of a mark do not count as a change.
 """
 
 import ast
@@ -77,13 +77,22 @@ def pytest_generate_tests(metafunc):
         varies = mark.kwargs["varies"]
         cases = list(itertools.product(*varies.values()))
         failing = [tuple(case[name] for name in varies) for case in mark.kwargs.get("fails", {}).values()]
-        quick = {0, len(cases) - 1, *range(len(cases), len(cases) + len(failing))}
+        quick = quick_cases(mark, metafunc.function, cases, len(failing))
         cases += failing
-        if is_expensive(mark) and is_known(mark, metafunc.function):
-            quick = set()
         marks = [[] if i in quick else [pytest.mark.long] for i in range(len(cases))]
         chosen = [pytest.param(*case, marks=mark) for case, mark in zip(cases, marks, strict=True)]
         metafunc.parametrize(list(varies), chosen)
+
+
+def quick_cases(mark, function, cases, n_failing):
+    """Return the numbers of the cases that `make test` runs, where the known failures follow all others."""
+    if not is_expensive(mark):
+        return {0, len(cases) - 1, *range(len(cases), len(cases) + n_failing)}
+    if is_known(mark, function):
+        return set()
+    closest = tuple(stored()[mark.args[0]]["case"][name] for name in mark.kwargs["varies"])
+    numbers = [i for i, case in enumerate(cases) if tuple(map(str, case)) == closest]
+    return set(numbers or [0])
 
 
 @pytest.fixture

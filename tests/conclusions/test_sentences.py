@@ -233,3 +233,16 @@ def test_result_survives_moves_but_not_code_changes(tmp_path, monkeypatch):
 
     assert key("lib.one", 1) == key("lib.new.two", 1) == key("lib.one", 1, version="2") != key("lib.one", 2)
     forget()
+
+
+def test_expensive_sweep_runs_only_its_closest_case(monkeypatch):
+    mark = pytest.mark.conclusion("01:a", varies={"n": [1, 2, 3], "kind": ["even", "uneven"]}).mark
+    cases, known = [(n, kind) for n in (1, 2, 3) for kind in ("even", "uneven")], []
+    result = {"seconds": 100, "cases": 6, "key": "now", "case": {"n": "2", "kind": "even"}}
+    monkeypatch.setattr(conclusion, "stored", lambda: {"01:a": result})
+    monkeypatch.setattr(conclusion, "is_known", lambda mark, function: bool(known))
+    assert conclusion.quick_cases(mark, None, cases, 1) == {2}
+    known.append("the code has not changed")
+    assert conclusion.quick_cases(mark, None, cases, 1) == set()
+    result["seconds"] = 1
+    assert conclusion.quick_cases(mark, None, cases, 1) == {0, 5, 6}

@@ -157,7 +157,14 @@ def test_list_of_pages_opens_on_demand(site, new_page):
 LINES = "h1 => h1.offsetHeight / parseFloat(getComputedStyle(h1).lineHeight)"
 
 
-def test_nothing_overlaps_or_scrolls_sideways_at_any_width(site, page):
+# On both sides of the widths at which the style sheets change the layout, and the smallest and largest screens
+CHANGES = (341, 481, 601, 621, 701, 721, 1100, 1366, 1600, 1700)
+EDGES = [320, *(width + step for width in CHANGES for step in (-1, 0)), 1920]
+WIDTHS = {"edges": EDGES, "all": range(320, 1921, 32)}
+
+
+@pytest.mark.parametrize("widths", ["edges", pytest.param("all", marks=pytest.mark.long)])
+def test_nothing_overlaps_or_scrolls_sideways_at_any_width(site, page, widths):
     opened(page, site)
     parts = (
         "article h1",
@@ -168,7 +175,7 @@ def test_nothing_overlaps_or_scrolls_sideways_at_any_width(site, page):
         ".live-panel:has(.years-figure)",
     )
     within = [".stops button", "canvas.photo", ".code", ".lf-sentence", ".live-panel .controls", ".lf-foot"]
-    for width in range(320, 1921, 32):
+    for width in WIDTHS[widths]:
         page.set_viewport_size({"width": width, "height": 800})
         page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         assert page.evaluate("document.documentElement.scrollWidth") == width
