@@ -116,9 +116,10 @@ def test_contributing_quotes_the_tested_example():
     assert linked == {path for path in (ROOT / source).iterdir() if path.is_file()}
 
 
-def test_pure_functions_in_node():
+@pytest.mark.parametrize("name", ["figures", "tables"])
+def test_pure_functions_in_node(name):
     done = subprocess.run(
-        ["node", "--test", "tests/figures/figures.test.mjs"], cwd=ROOT, capture_output=True, text=True
+        ["node", "--test", f"tests/figures/{name}.test.mjs"], cwd=ROOT, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stdout + done.stderr
 

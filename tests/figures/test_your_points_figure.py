@@ -147,11 +147,11 @@ console.log(JSON.stringify(found));
 """
 
 
-@pytest.mark.parametrize("n, tolerance", [(2000, 1e-9), (4000, 1e-6)])
-def test_many_points_equal_lib(n, tolerance):
-    """Below and above the number from which sums replace pairs; repeated keys included."""
+@pytest.mark.parametrize("n, decimals, tolerance", [(2000, 3, 1e-9), (4000, 3, 1e-6), (2000, 0, 1e-9)])
+def test_many_points_equal_lib(n, decimals, tolerance):
+    """Below and above the number from which sums replace pairs; repeated keys included, also eleven alone."""
     rng = np.random.default_rng(4)
-    keys = np.sort(np.round(rng.uniform(-3, 7, n), 3))
+    keys = np.sort(np.round(rng.uniform(-3, 7, n), decimals))
     values = np.sin(2 * keys) + rng.normal(size=n) + 50
     cases = [(method, h) for method in METHODS if method not in PARAMETERS_APART for h in (0.05, 0.4, 6.0)]
     cases += [("nearest", 1), ("nearest", 80), ("attention", 0.3), ("attention", 4.0), ("constant", 1.0)]
@@ -210,7 +210,7 @@ def test_bad_files_are_named_and_change_nothing(show):
     for name, content, sentence in [
         ("empty.csv", b"", "Expected a file with content, got an empty one."),
         ("a.csv", b"%PDF-1.4 1,2", "Expected a table as text (CSV), got a PDF."),
-        ("b.csv", b"a,<b>x</b>\n1,2\n2,3\n3,4\n4,<img src=x>\n", "got “<img src=x>” in row 5"),
+        ("b.csv", b"a,<b>x</b>\n1,2\n2,3\n3,4\n4,<img src=x>\n", "got 3 of 4: “<img src=x>” in row 5"),
         ("c.csv", b"1,2\n", "Expected at least 4 rows with two numbers, got 1."),
         ("d.csv", b"1,1\n" * 250_000, "Expected at most 100,000 rows, got 250,001."),
     ]:
@@ -244,6 +244,36 @@ def test_columns_are_chosen_and_names_are_text(show):
     page.wait_for_function("document.querySelector('.live-figure').dataset.state.includes('[1,2,4,8]')")
     assert page.locator("svg .title.key").text_content() == "<i>day</i>"
     assert page.locator(".live-figure i, .lf-input b").count() == 0
+
+
+def test_account_names_losses_and_changes_the_dialect(show):
+    page = show(example())
+    open_file(
+        page,
+        "a.csv",
+        b"day;word;y\n01/02/2024;a;1,5\n02/02/2024;b;2\n03/02/2024;c;x\n04/02/2024;d;3\n05/02/2024;e;4\n",
+    )
+    line = page.locator(".lf-account summary")
+    line.wait_for()
+    assert line.inner_text() == (
+        "semicolon, decimal comma, day/month/year (could be month first), 4 of 5 rows; "
+        "dropped: “x” in row 4 of “y”; left out: “word” (“a” in row 2)."
+    )
+    assert settled(page)["keys"] == [19754, 19755, 19757, 19758]
+    line.click()
+    page.locator(".lf-account label", has_text="1/2/2024").locator("select").select_option("mdy")
+    page.wait_for_function("document.querySelector('.live-figure').dataset.state.includes('19724')")
+    assert settled(page)["values"] == [1.5, 2, 3, 4]
+
+
+def test_table_opened_twice_keeps_its_menus(show):
+    page = show(example())
+    for _ in range(2):
+        open_file(page, "a.csv", b"t,u,w\n1,5,1\n2,6,3\n3,4,2\n4,9,9\n")
+        page.wait_for_function("document.querySelector('.live-figure').dataset.state.includes('[5,6,4,9]')")
+        menus = page.locator(".your-points-figure .lf-input label:visible select")
+        chosen = [menus.nth(i).evaluate("menu => menu.selectedOptions[0].textContent") for i in range(3)]
+        assert chosen == ["your data: a.csv", "t", "u"]
 
 
 def test_short_edited_points_are_in_url(show):

@@ -2,7 +2,8 @@ import { createFileInput } from "../parts/file_input.js";
 import { html, set } from "../parts/plot.js";
 import { InvalidInput } from "../parts/problem.js";
 import { parameterText } from "./text.js";
-import { firstColumns, LARGEST_FILE, pointsOf, tableOf, textOf, usable } from "./table.js";
+import { DELIMITERS } from "./delimited.js";
+import { accountOf, firstColumns, LARGEST_FILE, pointsOf, tableOf, textOf, usable } from "./table.js";
 
 // The controls above the drawing: where the points come from, the method, and how its parameter is chosen.
 
@@ -26,10 +27,10 @@ const fill = (select, words) =>
  */
 export function dataControls(figure, problem, parent, take) {
   const { examples } = figure.data;
-  let own; // the latest table of the reader: its name, columns and points
+  let own; // the latest table of the reader: its name, text, dialect as set, columns and points
   const input = {
     label: "Open a CSV file",
-    accept: ".csv,.tsv,.txt,text/csv,text/plain",
+    accept: ".csv,.tsv,.txt,.dat,.json,text/csv,text/plain,application/json",
     largest: LARGEST_FILE,
     take: read,
   };
@@ -47,20 +48,25 @@ export function dataControls(figure, problem, parent, take) {
   const use = html("button", { type: "button", text: "Use these" }, fold);
   use.addEventListener("click", () => problem.attempt(() => adopt("pasted", field.value)));
 
+  const account = dialectControls(figure.stage, (chosen) =>
+    problem.attempt(() => adopt(own.name, own.text, { ...own.chosen, ...chosen })),
+  );
+
   async function read([file]) {
     adopt(file.name, textOf(new Uint8Array(await file.arrayBuffer())));
   }
 
-  /** Read a table and show its first two columns; nothing changes if it is not valid. */
-  function adopt(name, text) {
+  /** Read a table and show two columns, the first ones or those chosen before; nothing changes if it is not valid. */
+  function adopt(name, text, chosen = {}) {
     if (!text.trim()) throw new InvalidInput("Expected two columns of numbers, got nothing.");
-    const table = tableOf(text),
+    const table = tableOf(text, chosen),
       columns = firstColumns(table);
-    own = { name, table, columns, points: pointsOf(table, columns) };
+    own = { name, text, chosen, table, columns, points: pointsOf(table, columns) };
     fill(from.select, { ...words, own: `your data: ${name.slice(0, 24)}` });
     const named = Object.fromEntries(usable(table).map(({ i, name: column }) => [i, column.slice(0, 24)]));
     for (const { select } of [x, y]) fill(select, named);
     take(own.points);
+    figure.redraw(); // also if the points are those that are drawn
   }
 
   function choose() {
@@ -71,17 +77,47 @@ export function dataControls(figure, problem, parent, take) {
   }
 
   return function show(points) {
-    const example = Object.keys(examples).find((name) => examples[name] === points || isSame(examples[name], points));
-    const isOwn = points === own?.points;
-    from.select.value = example ?? (own ? "own" : from.select.value);
+    const isOwn = !!own && isSame(own.points, points),
+      example = Object.keys(examples).find((name) => isSame(examples[name], points));
+    from.select.value = isOwn ? "own" : (example ?? (own ? "own" : from.select.value));
     for (const { row } of [x, y]) row.hidden = !isOwn;
     if (isOwn) [x, y].forEach(({ select }, i) => (select.value = String(own.columns[i])));
+    account(isOwn ? own : undefined);
+  };
+}
+
+const READINGS = {
+  delimiter: DELIMITERS,
+  decimal: { ".": "point", ",": "comma" },
+  thousands: { ",": "comma", ".": "point", none: "none" },
+  order: { dmy: "day/month/year", mdy: "month/day/year" },
+};
+
+/**
+ * The line under the figure that accounts for a table, with menus that change how it is read. Returns a function that
+ * shows a table, or nothing.
+ */
+function dialectControls(stage, change) {
+  const fold = html("details", { class: "lf-fold lf-account", hidden: "" });
+  stage.after(fold);
+  const line = html("summary", {}, fold),
+    row = html("div", { class: "lf-input" }, fold);
+  const menus = Object.entries(READINGS).map(([name, words]) => ({
+    name,
+    ...menu(name === "order" ? "1/2/2024" : name, words, row, (value) => change({ [name]: value })),
+  }));
+  return function show(own) {
+    fold.hidden = !own;
+    if (!own) return;
+    line.textContent = accountOf(own.table, own.columns, DELIMITERS);
+    for (const { name, select } of menus) select.value = own.table.dialect[name];
   };
 }
 
 const isSame = (one, other) =>
-  one.keys.length === other.keys.length &&
-  one.keys.every((key, i) => key === other.keys[i] && one.values[i] === other.values[i]);
+  one === other ||
+  (one.keys.length === other.keys.length &&
+    one.keys.every((key, i) => key === other.keys[i] && one.values[i] === other.values[i]));
 
 /** Create the controls of the method. Returns a function that shows the drawn state. */
 export function methodControls({ data: { method_labels, by_labels, panel_labels }, change }, parent) {

@@ -88,7 +88,8 @@ export function arrange(parts, width, points, data) {
     y = scale(valueRange, [at.dataBottom, at.dataTop]);
   resize(parts.canvas, width, at.height);
   const axis = axes(parts.axes);
-  for (const { value, text } of numberTicks(valueRange, 4)) axis.level(at, y(value), text);
+  for (const { value, text } of (points.value_dates ? dateTicks : numberTicks)(valueRange, 4))
+    axis.level(at, y(value), text);
   const keyTicks = (points.dates ? dateTicks : numberTicks)(keyRange, at.narrow ? 3 : 6);
   for (const { value, text } of keyTicks) axis.stop(x(value), at.dataBottom, text);
   axis.base(at, at.dataBottom);

@@ -1,13 +1,16 @@
 import { InvalidInput } from "../parts/problem.js";
+import { isMissing, READERS } from "./cells.js";
+import { isJson, jsonRecords, namedDelimiter, recordsOf } from "./delimited.js";
+import { guessDecimal, guessDelimiter, guessOrder, kindOf, modeOf } from "./dialect.js";
+import { blockOf } from "./block.js";
 
-// A table of text: comma, semicolon or tab, decimal point or comma, with or without a header, UTF-8 or UTF-16. Each error
-// is one sentence that says what was expected and what came.
+// A table as text, from decoding to points: delimited (delimited.js) in some dialect (dialect.js) or JSON, with notes
+// around it (block.js). Each row is read or counted with the reason; each error is one sentence.
 
 export const MOST_ROWS = 100_000,
   LARGEST_FILE = 32e6, // bytes
   LEAST_ROWS = 4;
-const LARGEST_NUMBER = 1e100,
-  DAY = 86_400_000; // milliseconds
+const MOST_COLUMNS = 500;
 
 /** How well-known files begin that are no text. */
 const SIGNATURES = {
@@ -39,125 +42,59 @@ function decoded(bytes, encoding) {
   }
 }
 
-/** The separator that splits the first rows into the same number of fields, the most fields first. */
-function separatorOf(text) {
-  const sample = text.split(/\r\n?|\n/, 40).filter((line) => line.trim() && !line.startsWith("#"));
-  const counts = ["\t", ";", ","].map((separator) => {
-    const numbers = sample.map((line) => line.replace(/"[^"]*"/g, "").split(separator).length);
-    return { separator, least: Math.min(...numbers), isEven: new Set(numbers).size === 1 };
-  });
-  const found = counts.find(({ least, isEven }) => least > 1 && isEven) ?? counts.find(({ least }) => least > 1);
-  return found?.separator ?? (sample.every((line) => /^\s*\S+(\s+\S+)+\s*$/.test(line)) ? " " : ",");
-}
-
-/** Split text into rows of fields; a field in quotes may hold separators, line breaks and doubled quotes. */
-function fieldsOf(text, separator) {
-  if (!text.includes('"')) {
-    const split = separator === " " ? (line) => line.trim().split(/\s+/) : (line) => line.split(separator);
-    return text.split(/\r\n?|\n/).map(split);
-  }
-  const rows = [[""]],
-    put = (character) => (rows.at(-1)[rows.at(-1).length - 1] += character);
-  let isQuoted = false;
-  for (let i = 0; i < text.length; i += 1) {
-    const character = text[i];
-    if (isQuoted) {
-      if (character !== '"') put(character);
-      else if (text[i + 1] === '"') {
-        put('"');
-        i += 1;
-      } else isQuoted = false;
-    } else if (character === '"') isQuoted = true;
-    else if (character === separator) rows.at(-1).push("");
-    else if (character === "\n" || character === "\r") {
-      if (character === "\r" && text[i + 1] === "\n") i += 1;
-      rows.push([""]);
-    } else put(character);
-  }
-  if (isQuoted) throw new InvalidInput("Expected a closing quotation mark, got the end of the file.");
-  return rows;
-}
-
-const POINT = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-const COMMA = /^[+-]?(\d+,?\d*|,\d+)(e[+-]?\d+)?$/i;
-
-/** Read a number, NaN if it is none. @param {string} text @param {boolean} hasComma */
-const numberOf = (text, hasComma) => ((hasComma ? COMMA : POINT).test(text) ? Number(text.replace(",", ".")) : NaN);
-
-const DATES = [
-  {
-    pattern: /^(\d{4})[-/](\d{1,2})(?:[-/](\d{1,2}))?(?:[T ](\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?Z?)?$/,
-    order: [0, 1, 2],
-  },
-  { pattern: /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?)?$/, order: [2, 1, 0] },
-];
-
-/** Read a date as days since 1970, NaN if it is none: 2024-03-01, 2024/03, 1.3.2024, with or without a time. */
-export function dayOf(text) {
-  for (const { pattern, order } of DATES) {
-    const parts = pattern.exec(text)?.slice(1);
-    if (!parts) continue;
-    const [year, month, day] = order.map((i) => Number(parts[i] ?? 1)),
-      [hour, minute, second] = parts.slice(3).map((part) => Number(part ?? 0));
-    const date = new Date(0);
-    date.setUTCFullYear(year, month - 1, day);
-    const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60;
-    return isReal ? date.getTime() / DAY + (hour + (minute + second / 60) / 60) / 24 : NaN;
-  }
-  return NaN;
-}
-
-const isNothing = (text) => /^(|na|n\/a|nan|null|none|-|\?)$/i.test(text);
-
-const dashed = (text) => text.replace(/^(\d{4})(\d\d)(\d\d)$/, "$1-$2-$3");
-
-/** Whether this is a date of the form 19580329, if its whole column is. */
-const isCompactDate = (text) => /^(1[5-9]|20)\d{6}$/.test(text) && !Number.isNaN(dayOf(dashed(text)));
-
-/** Read one column as numbers or dates: its kind, and its first value that is neither. */
-function columnOf(name, texts, decimalComma) {
-  const isCompact = texts.every((text) => isNothing(text) || isCompactDate(text));
-  const readers = {
-    number: (text) => (isCompact ? NaN : numberOf(text, decimalComma)),
-    date: (text) => dayOf(isCompact ? dashed(text) : text),
-  };
-  const first = texts.find((text) => !isNothing(text)) ?? "";
-  const kind = Number.isNaN(readers.number(first)) && !Number.isNaN(readers.date(first)) ? "date" : "number";
-  const values = new Float64Array(texts.length);
-  let [wrong, missing] = [-1, 0];
-  texts.forEach((text, i) => {
-    values[i] = isNothing(text) ? NaN : readers[kind](text);
-    if (isNothing(text)) missing += 1;
-    else if (wrong < 0 && !(Math.abs(values[i]) <= LARGEST_NUMBER)) wrong = i;
-  });
-  return { name, kind, values, missing, wrong: wrong < 0 ? undefined : { row: wrong, text: texts[wrong] } };
-}
-
 /**
- * Read a table. Missing values are NaN. A column that is neither numbers nor dates keeps its first wrong value.
+ * Read a table. Each column has a kind; what is missing or cannot be read is NaN and counted.
  * @param {string} text
+ * @param {{ delimiter?: string, decimal?: string, thousands?: string, order?: string }} [chosen] parts of the dialect
+ *   that the reader has set
  */
-export function tableOf(text) {
+export function tableOf(text, chosen = {}) {
   checkLines(text);
-  const separator = separatorOf(text);
-  const rows = fieldsOf(text.replace(/^\uFEFF/, ""), separator).map((row) => row.map((field) => field.trim()));
-  const kept = rows.filter((row) => row.some((field) => field) && !row[0].startsWith("#"));
-  const decimalComma =
-    separator !== "," && kept.some((row) => row.some((field) => COMMA.test(field) && field.includes(",")));
-  const isValue = (field) => !Number.isNaN(numberOf(field, decimalComma)) || !Number.isNaN(dayOf(field));
-  const hasHeader = kept.length > 1 && !kept[0].some(isValue) && kept.slice(1, 9).some((row) => row.some(isValue));
-  const names = hasHeader ? kept[0] : [],
-    body = hasHeader ? kept.slice(1) : kept;
+  const { records, delimiter } = splitIn(text, chosen);
+  const { names, body, notes, turned } = blockOf(records);
   if (body.length > MOST_ROWS) throw tooMany(body.length);
-  const width = Math.min(Math.max(...body.slice(0, 1000).map((row) => row.length), names.length), 200);
-  const columns = Array.from({ length: width }, (_, c) =>
-    columnOf(
-      names[c]?.replace(/\s+/g, " ") || `column ${c + 1}`,
-      body.map((row) => row[c] ?? ""),
-      decimalComma,
-    ),
-  );
-  return { columns, firstRow: hasHeader ? 2 : 1, nRows: body.length };
+  const cells = columnsOf(names, body);
+  const dialect = dialectOf(cells, delimiter, chosen);
+  const columns = cells.map(({ name, texts }) => columnOf(name, texts, dialect));
+  return { columns, dialect, rows: body.map(({ row }) => row), notes, turned };
+}
+
+function splitIn(text, chosen) {
+  if (isJson(text)) return { records: jsonRecords(text), delimiter: "json" };
+  const named = namedDelimiter(text),
+    delimiter = chosen.delimiter ?? named.delimiter ?? guessDelimiter(named.text);
+  return { records: recordsOf(named.text, delimiter), delimiter };
+}
+
+/** The cells of each column that has a name or a value. */
+function columnsOf(names, body) {
+  const width = Math.min(Math.max(modeOf(body.map(({ fields }) => fields.length)), names.length), MOST_COLUMNS);
+  const all = Array.from({ length: width }, (_, c) => ({
+    name: names[c]?.replace(/\s+/g, " ").trim() ?? "",
+    texts: body.map(({ fields }) => fields[c] ?? ""),
+  }));
+  return all
+    .map(({ name, texts }, c) => ({
+      name: name || `column ${c + 1}`,
+      texts,
+      isEmpty: !name && texts.every((text) => !text),
+    }))
+    .filter(({ isEmpty }) => !isEmpty);
+}
+
+/** The dialect: what the reader has set, and guesses for the rest. */
+function dialectOf(columns, delimiter, chosen) {
+  const samples = columns.slice(0, 60).map(({ texts }) => texts.filter(Boolean).slice(0, 2000));
+  const decimal = chosen.decimal ?? guessDecimal(samples, delimiter);
+  const thousands = chosen.thousands ?? (decimal === "," ? "." : ",");
+  const numeric = samples.flat().filter((cell) => /^\d{1,2}[-/]\d{1,2}[-/]\d/.test(cell));
+  const { order, sure } = chosen.order
+    ? { order: chosen.order, sure: true }
+    : guessOrder(numeric, { delimiter, decimal });
+  const hasThousands = samples
+    .flat()
+    .some((cell) => thousands !== "none" && /\d/.test(cell) && cell.includes(thousands));
+  return { delimiter, decimal, thousands, order, sure, hasThousands, hasOrder: numeric.length > 0 };
 }
 
 const tooMany = (count) =>
@@ -170,35 +107,70 @@ function checkLines(text) {
   if (lines > 2 * MOST_ROWS) throw tooMany(lines);
 }
 
-const isUsable = ({ wrong, missing, values }) => !wrong && missing < values.length;
+/** Read one column: its kind and values, how many are missing or unreadable, and the first unreadable cell. */
+function columnOf(name, texts, dialect) {
+  const kind = kindOf(texts, dialect),
+    read = READERS[kind] ?? READERS.number;
+  const found = texts.map((text) => (isMissing(text) ? undefined : (read(text, dialect) ?? null)));
+  const unit = mainUnit(found);
+  const isBad = (cell) => cell === null || (cell && cell.unit !== unit && cell.value !== 0);
+  const bad = [...found.keys()].filter((i) => isBad(found[i]));
+  const values = Float64Array.from(found, (cell) => (cell && !isBad(cell) ? cell.value : NaN));
+  return {
+    name: unit && kind !== "text" && !name.includes(unit) ? `${name} (${unit})` : name,
+    kind: kind === "compact" ? "date" : kind,
+    values,
+    missing: found.filter((cell) => cell === undefined).length,
+    bad: new Set(bad),
+    wrong: bad.length ? { row: bad[0], text: texts[bad[0]] } : undefined,
+  };
+}
 
-/** The names of the columns that hold numbers or dates, by index. */
+/** The unit of most cells. */
+function mainUnit(cells) {
+  const counts = new Map();
+  for (const cell of cells) if (cell) counts.set(cell.unit, (counts.get(cell.unit) ?? 0) + 1);
+  return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best), ["", 0])[0];
+}
+
+const isUsable = ({ kind, bad, missing, values }) => kind !== "text" && missing + bad.size < values.length;
+
+/** The columns that hold numbers or dates, with their indices. */
 export const usable = ({ columns }) => columns.map((column, i) => ({ ...column, i })).filter(isUsable);
 
-/** The two columns to begin with: the first two usable ones. If there are none, an error says why. */
+/** Whether a column without a name of its own only counts the rows. */
+const isCounter = ({ name, values }) =>
+  /^(column \d+|row name)$/.test(name) &&
+  values.length > 1 &&
+  values[0] >= 0 &&
+  values[0] <= 1 &&
+  values.every((value, i) => value === values[0] + i);
+
+/** The two columns to begin with: the first two that do not count rows. If there are none, an error says why. */
 export function firstColumns(table) {
-  const found = usable(table).map(({ i }) => i);
-  if (found.length > 1) return found.slice(0, 2);
+  const found = usable(table),
+    own = found.length > 2 ? found.filter((column) => !isCounter(column)) : found;
+  if (found.length > 1) return (own.length > 1 ? own : found).slice(0, 2).map(({ i }) => i);
   const wrong = table.columns.find((column) => column.wrong);
   if (!wrong) throw new InvalidInput(`Expected two columns of numbers, got ${found.length === 1 ? "one" : "none"}.`);
-  throw wrongValue(wrong, table.firstRow);
+  throw new InvalidInput(
+    `Expected a number or a date (1,234.5 · 12% · 2024-03-31 · 31 Mar 2024 · 2024Q1 · 07:30) in “${shortened(wrong.name)}”, ` +
+      `got ${cellText(wrong, table)}.`,
+  );
 }
 
 const shortened = (text) => (text.length > 24 ? `${[...text].slice(0, 24).join("")}…` : text);
 
-const wrongValue = ({ name, wrong: { row, text } }, firstRow) =>
-  new InvalidInput(
-    `Expected a number or a date of at most ${LARGEST_NUMBER} in “${shortened(name)}”, got “${shortened(text)}” in row ${row + firstRow}.`,
-  );
+const cellText = ({ wrong: { row, text } }, { rows }) =>
+  `“${shortened(text)}” in ${typeof rows[row] === "string" ? rows[row] : `row ${rows[row]}`}`;
 
 /**
- * The points of two columns, sorted by key, without the rows in which one of them is missing.
+ * The points of two columns, sorted by key, without the rows in which one of them is missing or cannot be read.
  * @param {ReturnType<typeof tableOf>} table
  * @param {number[]} chosen indices of the columns of keys and values
  */
 export function pointsOf(table, chosen) {
   const [x, y] = chosen.map((c) => table.columns[c]);
-  for (const column of [x, y]) if (column.wrong) throw wrongValue(column, table.firstRow);
   const rows = [...x.values.keys()].filter((i) => !Number.isNaN(x.values[i]) && !Number.isNaN(y.values[i]));
   rows.sort((a, b) => x.values[a] - x.values[b]);
   const points = {
@@ -207,19 +179,73 @@ export function pointsOf(table, chosen) {
     key_label: shortened(x.name),
     value_label: shortened(y.name),
     dates: x.kind === "date",
+    value_dates: y.kind === "date",
   };
-  return checkedPoints(points);
+  const why = droppedText(table, [x, y]);
+  return checkedPoints(points, why && ` of ${counted(table.rows.length)}: ${why}`);
 }
 
-/** Check that there are enough points, and that their keys differ. */
-export function checkedPoints(points) {
+/** Check that there are enough points, and that their keys differ. `why` says what was dropped. */
+export function checkedPoints(points, why = "") {
   const { keys } = points,
     largest = Math.max(Math.abs(keys[0]), Math.abs(keys.at(-1)));
   if (keys.length < LEAST_ROWS) {
-    throw new InvalidInput(`Expected at least ${LEAST_ROWS} rows with two numbers, got ${keys.length}.`);
+    throw new InvalidInput(`Expected at least ${LEAST_ROWS} rows with two numbers, got ${keys.length}${why}.`);
   }
   if (!(keys.at(-1) - keys[0] > Math.max(1e-12 * largest, 1e-90))) {
     throw new InvalidInput(`Expected different numbers in “${points.key_label}”, got ${keys[0]} in every row.`);
   }
   return points;
+}
+
+// ---- What was done with the table -------------------------------------------------------------------------------
+
+const counted = (number) => number.toLocaleString("en");
+
+/** Why rows were dropped: how many have a missing value, and how many a cell that is no value, with the first. */
+function droppedText(table, columns) {
+  const all = table.rows.map((_row, i) => i);
+  const isBad = (i) => columns.some(({ bad }) => bad.has(i)),
+    isGone = (i) => columns.some(({ values }) => Number.isNaN(values[i]));
+  const unread = all.filter(isBad),
+    missing = all.filter((i) => isGone(i) && !isBad(i)).length;
+  const first = columns.find(({ bad }) => bad.has(unread[0]));
+  const cell = first && `${cellText(first, table)} of “${shortened(first.name)}”`;
+  return [
+    missing && `${counted(missing)} without a value`,
+    unread.length && (unread.length === 1 ? cell : `${counted(unread.length)} unreadable, first ${cell}`),
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+const SIGNS = { ",": "comma", ".": "point" };
+
+function dialectText({ delimiter, decimal, thousands, order, sure, hasThousands, hasOrder }, names) {
+  const day = order === "dmy" ? "day/month/year" : "month/day/year";
+  return [
+    delimiter === "json" ? "JSON" : (names[delimiter] ?? `delimiter ${delimiter}`),
+    `decimal ${SIGNS[decimal]}`,
+    hasThousands && `thousands ${SIGNS[thousands]}`,
+    hasOrder && (sure ? day : `${day} (could be ${order === "dmy" ? "month" : "day"} first)`),
+  ].filter(Boolean);
+}
+
+/** One line that accounts for a table: its dialect, the rows read and dropped, the columns left out, the notes. */
+export function accountOf(table, chosen, delimiterNames) {
+  const columns = chosen.map((c) => table.columns[c]),
+    rows = table.rows.length;
+  const gone = table.rows.filter((_row, i) => columns.some(({ values }) => Number.isNaN(values[i]))).length;
+  const out = table.columns.filter((column) => !isUsable(column));
+  const named = out
+    .slice(0, 3)
+    .map((column) => `“${shortened(column.name)}” (${column.wrong ? cellText(column, table) : "empty"})`);
+  const sentences = [
+    [...dialectText(table.dialect, delimiterNames), `${counted(rows - gone)} of ${counted(rows)} rows`].join(", "),
+    gone && `dropped: ${droppedText(table, columns)}`,
+    out.length && `left out: ${named.join(", ")}${out.length > 3 ? ` and ${out.length - 3} more columns` : ""}`,
+    table.turned && "its header of times was turned into the first column",
+    table.notes && `${counted(table.notes)} ${table.notes === 1 ? "line" : "lines"} of notes or comments`,
+  ];
+  return `${sentences.filter(Boolean).join("; ")}.`;
 }

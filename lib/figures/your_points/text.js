@@ -64,14 +64,26 @@ export const parameterText = (name, value) => (name ? `${PARAMETERS[name]} = ${N
 
 /** The description of the drawn state; nothing in it comes from a file but numbers. */
 export function sentence({ method_labels }, now) {
-  const { setting, parameter, name, query, estimate, half, keys_for_90_percent, data, scores, keyText, valueText } =
-    now;
+  const {
+    setting,
+    parameter,
+    name,
+    query,
+    estimate,
+    half,
+    keys_for_90_percent,
+    data,
+    scores,
+    keyText,
+    valueText,
+    halfText,
+  } = now;
   const width = name ? `, ${parameterText(name, parameter)}` : "";
   const chosen = name && scores && setting.by !== "hand" ? `, chosen by ${setting.by}` : "";
   const opening = `${method_labels[setting.method]}${width}${chosen}. ${role("query", `Query ${keyText(query)}`)}`;
   if (Number.isNaN(estimate)) return `${opening} has no key within h: no weights, no estimate, and a gap in the curve.`;
   const most = role("weight", `${keys_for_90_percent} of ${data.keys.length} keys`);
-  const closing = role("estimate", `Estimate ${valueText(estimate)} ± ${valueText(half)}`);
+  const closing = role("estimate", `Estimate ${valueText(estimate)} ± ${halfText(half)}`);
   return (
     `${opening} puts 90\u00a0% of its weight on ${most}. ${closing} (95\u00a0%, for independent ` +
     "noise of the same variance; without the bias)."

@@ -81,7 +81,9 @@ const withMemory = (constants) => ({
       widened([Math.min(...ends(all)), Math.max(...ends(all))], 0.04),
     );
     const keyText = points.dates ? dateText(keys) : trimmed(numberText(keys));
-    return { keyText, valueText: numberText(values) };
+    const halfText = numberText(values),
+      valueText = points.value_dates ? dateText(values) : halfText;
+    return { keyText, valueText, halfText: points.value_dates ? (half) => `${halfText(half)} days` : halfText };
   }),
   candidatesOf: memo(candidatesFor),
   scoresAt: memo(scoresOf),
@@ -227,7 +229,7 @@ function editing({ change, setting, redraw }, problem, { chosen, choose }) {
   };
 }
 
-const aboutOf = ({ key_label, value_label, dates }) => ({ key_label, value_label, dates });
+const aboutOf = ({ key_label, value_label, dates, value_dates }) => ({ key_label, value_label, dates, value_dates });
 
 /** Let the pointer and the keys move the query, choose the parameter in the curve of errors, and edit points. */
 function bindGestures(figure, parts, { places, valueAt, chosen, edit, row }) {

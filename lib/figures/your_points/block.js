@@ -1,0 +1,130 @@
+import { dayOf, isMissing } from "./cells.js";
+import { isValue, modeOf } from "./dialect.js";
+
+// The table among the lines of a file: notes above and below, comments, a header of one or two rows, names of rows, and
+// times as names of columns.
+
+const SAMPLE = 300, // rows
+  LEAST_TIMES = 4,
+  MOST_TURNED = 500; // rows of a table with times as names of columns
+
+const isComment = ({ fields }) => /^(#(?!n\/a)|%|\/\/)/i.test(fields[0]);
+
+/**
+ * Find the table. Rows keep the numbers that they have in the file.
+ * @param {string[][]} records
+ * @returns {{ names: string[], body: { row: number | string, fields: string[] }[], notes: number, turned: boolean }}
+ */
+export function blockOf(records) {
+  const filled = records.map((fields, i) => ({ row: i + 1, fields })).filter(({ fields }) => fields.some(Boolean)),
+    lines = filled.filter((line) => !isComment(line));
+  const { first, last, header } = limitsOf(lines);
+  if (first < 0) return { names: [], body: lines, notes: filled.length - lines.length, turned: false };
+  const names = header.length ? joined(header) : (commentNames(filled, lines[first]) ?? []),
+    body = lines.slice(first, last + 1);
+  const notes = filled.length - body.length - header.length;
+  const width = modeOf(body.map(({ fields }) => trimmedLength(fields)));
+  const whole = names.length === width - 1 && names.length > 0 ? ["row name", ...names] : names;
+  return turned(whole, body, notes) ?? { names: whole, body, notes, turned: false };
+}
+
+const trimmedLength = (fields) => fields.findLastIndex(Boolean) + 1;
+
+/** The first and the last row of values, and the rows of the header. */
+function limitsOf(lines) {
+  const columns = valueColumns(lines);
+  const known = ({ fields }) => columns.filter((c) => isMissing(fields[c] ?? "") || isValue(fields[c])).length,
+    hasValue = ({ fields }) => columns.some((c) => !isMissing(fields[c] ?? "") && isValue(fields[c]));
+  const isData = (line) =>
+    line && 2 * known(line) >= columns.length && hasValue(line) && line.fields.length >= Math.min(2, columns.length);
+  const whole = lines.findIndex((line) => isData(line) && known(line) === columns.length);
+  let first = columns.length ? (whole < 0 ? lines.findIndex(isData) : whole) : -1;
+  while (first > 0 && isData(lines[first - 1])) first -= 1; // a row with one bad cell, not a note further above
+  if (first < 0) return { first, last: -1, header: [] };
+  const last = lines.findLastIndex(isData);
+  if (isHeader(lines[first], lines[first + 1], columns)) return { first: first + 1, last, header: [lines[first]] };
+  const least = Math.min(2, columns.length);
+  const above = lines
+    .slice(Math.max(0, first - 2), first)
+    .filter(({ fields }) => fields.filter(Boolean).length >= least);
+  const hasUnits =
+    above.length === 2 && areUnits(above[1].fields, above[0].fields) && above[0].row === above[1].row - 1;
+  return { first, last, header: hasUnits ? above : above.slice(-1) };
+}
+
+/** The columns in which at least half of the cells are values. */
+function valueColumns(lines) {
+  const width = modeOf(lines.map(({ fields }) => fields.length)),
+    step = Math.max(1, Math.floor(lines.length / SAMPLE));
+  const some = lines.filter(({ fields }, i) => fields.length === width && i % step === 0);
+  const share = (c) => {
+    const known = some.filter(({ fields }) => !isMissing(fields[c]));
+    return known.filter(({ fields }) => isValue(fields[c])).length / known.length;
+  };
+  return Array.from({ length: width }, (_, c) => c).filter((c) => share(c) >= 0.5);
+}
+
+const every = (fields, pattern) => fields.filter(Boolean).every((field) => pattern.test(field));
+
+/** Whether a row below names holds their units: in brackets, or short below longer names. */
+const areUnits = (fields, names) =>
+  every(fields, /^[[(].*[\])]$/) || (every(fields, /^([[(].*[\])]|\D{1,4})$/) && !every(names, /^\D{1,4}$/));
+
+/** Whether a row of values is the header after all: times beside a name, or two words above columns of values. */
+function isHeader({ fields }, next, columns) {
+  if (!next) return false;
+  const times = fields.map(timeOf).filter((time) => time !== undefined),
+    words = columns.filter((c) => !isMissing(fields[c] ?? "") && !isValue(fields[c]));
+  const isOther = fields.some((field) => timeOf(field) === undefined);
+  const nextTimes = next.fields.map(timeOf).filter((time) => time !== undefined);
+  const isWide =
+    times.length > 1 && isOther && isMonotone(times) && !(nextTimes.length === times.length && isMonotone(nextTimes));
+  return isWide || words.length > 1;
+}
+
+/** A year, as in 2019, X2019 or 2019 [YR2019], or a date in days; undefined if it is neither. */
+function timeOf(name) {
+  const year = /^[XxYy]?((?:1[5-9]|20)\d\d)(?:\s*\[.*\])?$/.exec(name ?? "")?.[1];
+  if (year) return Number(year);
+  const day = [dayOf(name ?? "", "mdy"), dayOf(name ?? "", "dmy")].find((each) => !Number.isNaN(each));
+  return day;
+}
+
+const isMonotone = (numbers) => {
+  const signs = new Set(numbers.slice(1).map((number, i) => Math.sign(number - numbers[i])));
+  return signs.size === 1 && !signs.has(0);
+};
+
+/** A table with times as names of columns, turned so that they are its first column; undefined for other tables. */
+function turned(names, body, notes) {
+  const at = [...names.keys()].filter((c) => timeOf(names[c]) !== undefined);
+  if (at.length < LEAST_TIMES || 2 * at.length < names.length || body.length > MOST_TURNED) return undefined;
+  if (!isMonotone(at.map((c) => timeOf(names[c])))) return undefined;
+  const label = ({ fields, row }) =>
+    names.map((_name, c) => (at.includes(c) ? "" : fields[c])).find((field) => field) ?? `row ${row}`;
+  const cleaned = (name) => name.replace(/^[XxYy](?=\d{4})/, "").replace(/\s*\[.*\]$/, "");
+  const rows = at.map((c) => ({
+    row: `column “${names[c]}”`,
+    fields: [cleaned(names[c]), ...body.map(({ fields }) => fields[c] ?? "")],
+  }));
+  return { names: ["time", ...body.map(label)], body: rows, notes, turned: true };
+}
+
+/** Names of the columns from two rows, the second with units. */
+const joined = (header) =>
+  header[0].fields.map((_field, c) =>
+    header
+      .map(({ fields }) => fields[c] ?? "")
+      .filter(Boolean)
+      .join(" "),
+  );
+
+/** The names that a comment directly above the values gives, as NumPy and gnuplot write them. */
+function commentNames(filled, first) {
+  const above = filled[filled.indexOf(first) - 1];
+  if (!above || !isComment(above)) return undefined;
+  const [head, ...rest] = above.fields,
+    start = head.replace(/^(#+|%+|\/\/)\s*/, "");
+  const names = start || rest.length >= first.fields.length ? [start, ...rest] : rest;
+  return [names, rest].find((list) => list.length === first.fields.length);
+}

@@ -1,0 +1,116 @@
+import { InvalidInput } from "../parts/problem.js";
+
+// Splitting a text into records of fields, by the grammar of RFC 4180 with what programs add to it: other delimiters,
+// runs of blanks, the line `sep=;`, and quotation marks inside a field, which stay what they are (1" tube).
+
+export const DELIMITERS = { "\t": "tab", ";": "semicolon", "|": "bar", ",": "comma", " ": "blanks" };
+
+/** The delimiter that the first line names (`sep=;`, as Excel writes it), and the text after that line. */
+export function namedDelimiter(text) {
+  const bare = text.replace(/^\uFEFF/, ""),
+    found = /^"?sep=(.)"?[^\S\t\r\n]*(?:\r\n?|\n)/i.exec(bare);
+  return { delimiter: found?.[1], text: bare.slice(found?.[0].length ?? 0) };
+}
+
+/**
+ * Split a text into records, one for each row, also for blank ones, so that numbers of rows are those of the file.
+ * @param {string} text @param {string} delimiter one character; a blank stands for runs of blanks and tabs
+ */
+export function recordsOf(text, delimiter) {
+  const inBlanks = delimiter === " ";
+  if (text.includes('"')) return quotedRecords(text, delimiter, inBlanks);
+  const fieldsOf = (line) =>
+    inBlanks ? line.trim().split(/[ \t]+/) : line.split(delimiter).map((field) => field.trim());
+  return text.split(/\r\n?|\n/).map(fieldsOf);
+}
+
+/** The state machine: outside quotation marks, or between them. Only a field's first character opens them. */
+function quotedRecords(text, delimiter, inBlanks) {
+  const records = [];
+  let record = [],
+    at = 0;
+  while (at <= text.length) {
+    while (inBlanks && (text[at] === " " || text[at] === "\t")) at += 1;
+    const { field, end } = fieldAt(text, at, delimiter, inBlanks, records.length + 1);
+    const isEnd = end >= text.length || text[end] === "\n" || text[end] === "\r";
+    if (!(inBlanks && isEnd && !field && record.length)) record.push(field);
+    if (isEnd) {
+      records.push(record);
+      record = [];
+    }
+    at = end + (text[end] === "\r" && text[end + 1] === "\n" ? 2 : 1);
+  }
+  return records;
+}
+
+/** The field that begins at a place, and where it ends. */
+function fieldAt(text, start, delimiter, inBlanks, row) {
+  const isStop = (character) =>
+    character === undefined ||
+    character === delimiter ||
+    character === "\n" ||
+    character === "\r" ||
+    (inBlanks && character === "\t");
+  const open = inBlanks ? start : start + /^[^\S\r\n\t]*/.exec(text.slice(start, start + 40))[0].length;
+  if (text[open] === '"') return quotedField(text, open, isStop, row);
+  let end = start;
+  while (!isStop(text[end])) end += 1;
+  return { field: text.slice(start, end).trim(), end };
+}
+
+/** A closing quotation mark stands before a delimiter or the end of the row; others belong to the field. */
+function quotedField(text, open, isStop, row) {
+  let field = "",
+    at = open + 1;
+  for (;;) {
+    const mark = text.indexOf('"', at);
+    if (mark < 0)
+      throw new InvalidInput(`Expected a closing quotation mark after the one in row ${row}, got the end of the file.`);
+    field += text.slice(at, mark);
+    let end = mark + 1;
+    while (text[end] === " " && !isStop(" ")) end += 1;
+    if (isStop(text[end])) return { field: field.trim(), end };
+    field += '"';
+    at = mark + (text[mark + 1] === '"' ? 2 : 1);
+  }
+}
+
+/** The records of JSON: a list of objects or of lists, an object of lists, or one object in each line. */
+export function jsonRecords(text) {
+  const value = parsed(text);
+  const list = Array.isArray(value)
+    ? value
+    : (Object.values(value).find((part) => isListOfObjects(part)) ?? columnsAsRows(value));
+  const names = [...new Set(list.slice(0, 1000).flatMap((row) => (Array.isArray(row) ? [] : Object.keys(row ?? {}))))];
+  const written = (cell) =>
+    cell === null || cell === undefined ? "" : typeof cell === "object" ? JSON.stringify(cell) : String(cell);
+  const rows = list.map((row) => (Array.isArray(row) ? row : names.map((name) => row?.[name])).map(written));
+  return names.length ? [names, ...rows] : rows;
+}
+
+const isListOfObjects = (part) => Array.isArray(part) && part.some((row) => row && typeof row === "object");
+
+/** `{"x": [1, 2], "y": [3, 4]}` as a list of objects. */
+function columnsAsRows(columns) {
+  const lists = Object.entries(columns).filter(([, list]) => Array.isArray(list)),
+    length = Math.max(0, ...lists.map(([, list]) => list.length));
+  return Array.from({ length }, (_, i) => Object.fromEntries(lists.map(([name, list]) => [name, list[i]])));
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    try {
+      return text
+        .trim()
+        .split(/\s*\n\s*/)
+        .map((line) => JSON.parse(line));
+    } catch {
+      throw new InvalidInput("Expected a table, or JSON with a list of objects, got JSON that is not complete.");
+    }
+  }
+}
+
+/** Whether a text is JSON rather than a table. */
+export const isJson = (text) => /^\s*(\{|\[\s*[[{])/.test(text);
