@@ -16,6 +16,7 @@ const NEGLIGIBLE = 80; // a log-weight that much below the largest one changes n
 const TIES = 1 + 1e-9; // neighbours whose distances differ by rounding are equally near
 const SMALLEST_SHARE = 5e-4; // of the summed keys; below it, sums have lost too many digits
 const FEW_PAIRS = 2e6; // computed one by one
+const MOST_GROUPS = 1500; // of equal keys, whose pairs are computed one by one
 const MANY = 3000; // keys, for which fewer candidates are compared
 
 /** The name of a method's parameter; the constant kernel has none. @param {string} method */
@@ -126,6 +127,9 @@ export function estimateAt(query, data, method, parameter, skip = -1) {
 export function fitKeys(data, method, parameter) {
   const n = data.keys.length,
     found = { fitted: new Float64Array(n), left: new Float64Array(n), own: new Float64Array(n) };
+  const groups =
+    method === "nearest" ? undefined : tiesOf(data.keys, method === "attention" ? MOST_GROUPS / 5 : MOST_GROUPS);
+  if (groups) return fitGroups(data, groups, method, parameter, found);
   const isSure = hasFewPairs(data, method, parameter) ? () => false : bySums(data, method, parameter, found);
   for (let i = 0; i < n; i += 1) {
     if (isSure(i)) continue;
@@ -139,12 +143,66 @@ export function fitKeys(data, method, parameter) {
   return found;
 }
 
-/** Whether the keys within reach are so few that computing them one by one costs less than sums. */
+/** The first index of each distinct key, and the number of keys; undefined unless equal keys save work. */
+function tiesOf(keys, most) {
+  const starts = [];
+  for (let i = 0; i < keys.length; i += 1) if (i === 0 || keys[i] !== keys[i - 1]) starts.push(i);
+  const isWorth = 2 * starts.length <= keys.length && starts.length <= most;
+  return isWorth ? Int32Array.from([...starts, keys.length]) : undefined;
+}
+
+/** Fit equal keys together: a key counts as often as it stands there, and its value is the mean. */
+function fitGroups({ keys, values }, starts, method, parameter, found) {
+  const counts = Float64Array.from(starts.subarray(1), (end, g) => end - starts[g]),
+    totals = counts.map((_, g) => sumOf(values.subarray(starts[g], starts[g + 1])));
+  const data = { keys: counts.map((_, g) => keys[starts[g]]), values: totals.map((total, g) => total / counts[g]) };
+  data.keys.forEach((key, g) => {
+    const all = groupWeights(key, data, counts, method, parameter, -1),
+      fitted = averageOf(all, data.values),
+      rest = groupWeights(key, data, counts, method, parameter, g);
+    const own = rest.weights[g - rest.first] ?? 0,
+      others = averageOf(rest, data.values, g);
+    for (let i = starts[g]; i < starts[g + 1]; i += 1) {
+      found.fitted[i] = fitted;
+      found.own[i] = all.weights[g - all.first] / counts[g];
+      found.left[i] = own === 0 ? others : others + (own * (totals[g] - values[i])) / (counts[g] - 1);
+    }
+  });
+  return found;
+}
+
+/** The weights of groups at a query, each for all its keys; the group `less` has one key less. */
+function groupWeights(query, data, counts, method, parameter, less) {
+  const isSingle = less >= 0 && counts[less] === 1,
+    [first, last] = windowOf(query, data, method, parameter, isSingle ? less : -1);
+  const keys = data.keys.subarray(first, last),
+    logs = logsOf(query, keys, data.keys, method, parameter);
+  const weights = softmax(logs.map((log, j) => log + Math.log(counts[first + j] - (first + j === less ? 1 : 0))));
+  return { first, weights: method === "local-linear" ? lineWeights(query, keys, weights) : weights };
+}
+
+/** Σ wᵢ vᵢ without one index, NaN without any weight. */
+function averageOf({ first, weights }, values, skip = -1) {
+  let [sum, isEmpty] = [0, true];
+  for (let j = 0; j < weights.length; j += 1) {
+    if (weights[j] !== 0) isEmpty = false;
+    if (first + j !== skip) sum += weights[j] * values[first + j];
+  }
+  return isEmpty ? NaN : sum;
+}
+
+/** Whether the pairs of keys within reach are so few that computing them one by one costs less than sums. */
 function hasFewPairs({ keys }, method, parameter) {
   const n = keys.length,
     radii = POLYNOMIALS[method] ? 1 : Math.sqrt(NEGLIGIBLE);
-  const inReach = parameterOf(method) === "bandwidth" ? Math.min(1, (2 * radii * parameter) / spanOf(keys)) : 1;
-  return n * n * inReach <= Math.max(FEW_PAIRS, 300 * n);
+  const reach = parameterOf(method) === "bandwidth" ? radii * parameter : Infinity,
+    most = Math.max(FEW_PAIRS, 300 * n);
+  let [pairs, first] = [0, 0];
+  for (let i = 0; i < n && pairs <= most; i += 1) {
+    while (keys[i] - keys[first] > reach) first += 1;
+    pairs += 2 * (i - first) + 1;
+  }
+  return pairs <= most;
 }
 
 /** Fill in the estimates from sums in linear time. Returns whether those of a key are accurate. */
@@ -215,9 +273,12 @@ function lineSums(keys, ones, values, _, h, { fitted, left, own }) {
 function neighbourSums(keys, _ones, values, _, count, { fitted, left, own }) {
   const running = new Float64Array(keys.length + 1);
   values.forEach((value, i) => (running[i + 1] = running[i] + value));
+  let first, last, from, to;
   for (let i = 0; i < keys.length; i += 1) {
-    const [first, last] = nearestWindow(keys[i], keys, count),
+    if (keys[i] !== keys[i - 1]) {
+      [first, last] = nearestWindow(keys[i], keys, count);
       [from, to] = nearestWindow(keys[i], keys, count + 1);
+    }
     fitted[i] = (running[last] - running[first]) / (last - first);
     left[i] = (running[to] - running[from] - values[i]) / (to - from - 1);
     own[i] = 1 / (last - first);
