@@ -8,7 +8,8 @@ from pypdf import PdfReader
 
 from tools.build import pdf
 
-SOME = "intro chapters/01_nadaraya_watson pages/notation pages/glossary teaching/guide_01 genindex".split()
+SOME = "intro chapters/01_nadaraya_watson pages/notation pages/elsewhere pages/glossary teaching/guide_01".split()
+SOME += ["genindex"]
 SIZES = """() => [...new Set([...document.querySelectorAll("section.page :is(p, li)")]
   .filter((one) => one.checkVisibility() && one.textContent.trim()
     && !one.closest("table, figcaption, nav, .admonition, .roles, .addresses, .addresses + ol, #genindex li"))
@@ -72,7 +73,7 @@ def test_formulas_and_figures_print_without_screen_controls(sheets):
     assert "query 1.50" in text and "Live at https://" in text  # the figure's default state
     folded = ("Show the code", "Show the solution", "The answer, after you have tried")
     controls = ("Reset", "Copy link", "Nothing chosen yet", "Nothing drawn yet", "no formula yet")
-    converter = ("Type into any field", "The fields with a", "needs JavaScript")
+    converter = ("Choose a program and type", "Parameters marked", "requires JavaScript")
     wrong = ("\\frac", "\\lVert", "Your progress", "undefined", "(p. 000)", "(p. )")
     assert [words for words in (*folded, *controls, *converter, *wrong) if words in text] == []
     assert any(re.search(r"^Addresses$", text, re.MULTILINE) and "1. https://" in text for text in sheets)
@@ -133,6 +134,6 @@ def test_numbered_equations_in_folds_are_printed(built_site, new_page):
 def test_nothing_is_cut_off_in_print(built_site, new_page):
     page = new_page(viewport={"width": 628, "height": 900})  # A4 within its margins
     page.emulate_media(media="print")
-    for name in ("chapters/06_attention", "pages/methods", "pages/ledger", "pages/notation"):
+    for name in ("chapters/06_attention", "pages/methods", "pages/ledger", "pages/notation", "pages/elsewhere"):
         page.goto((built_site / f"{name}.html").as_uri())
         assert page.evaluate(CUT_OFF) == [], name

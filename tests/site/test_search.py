@@ -23,6 +23,8 @@ FIRST = {
     "steering": "chapters/04_lark.html#steering-kernels-lark",
     "playground": "chapters/01_nadaraya_watson.html#nadarayawatson-regression",
     "heatmap": "pages/glossary.html#term-heat-map",
+    "ksmooth": "pages/elsewhere.html#kernel-regression",
+    "convert sigma": "pages/elsewhere.html#convert-a-parameter",
     "component mapping": "pages/methods.html#six-decades-in-one-table",
 }
 AMONG_THREE = {

@@ -47,7 +47,10 @@ WEIGHT_LIMIT = 0.6e6  # bytes over the network, gzipped, for a first visit to a 
 OF_A_KIND = {name for name in PAGES if name.startswith(("pages/api/", "teaching/guide_"))}
 OF_A_KIND -= {"pages/api/filters", "teaching/guide_01"}
 KINDS = {"intro", "genindex", "chapters/01_nadaraya_watson", "teaching/guide_01"}
-KINDS |= {f"pages/{name}" for name in ("api/filters", "glossary", "ledger", "methods", "notation", "references")}
+KINDS |= {
+    f"pages/{name}"
+    for name in ("api/filters", "elsewhere", "glossary", "ledger", "methods", "notation", "references")
+}
 
 
 def mark_long(names):

@@ -1,20 +1,44 @@
-// The bandwidth converter of the notation page: one squared bandwidth, h², under the names that other texts use.
-// Typing into a field updates the others.
+// The converter of bandwidths: the parameter of another program, and ours. Typing into one field updates the other.
 
 import { element } from "./shared/page.js";
 
 (() => {
-  const QUANTITIES = [
-    { symbol: "h", name: "bandwidth, as in this course", of: (h2) => Math.sqrt(h2), squared: (h) => h * h },
-    { symbol: "h²", name: "squared bandwidth", of: (h2) => h2, squared: (h2) => h2 },
-    { symbol: "σ", name: "standard deviation", of: (h2) => Math.sqrt(h2 / 2), squared: (sigma) => 2 * sigma * sigma },
-    { symbol: "2σ²", name: "in the normal density", of: (h2) => h2, squared: (h2) => h2 },
-    { symbol: "γ", name: "scikit-learn’s gamma", of: (h2) => 1 / h2, squared: (gamma) => 1 / gamma },
-    { symbol: "τ", name: "temperature *", of: (h2) => h2 / 2, squared: (tau) => 2 * tau },
-    { symbol: "√d", name: "attention’s scale *", of: (h2) => h2 / 2, squared: (root) => 2 * root },
-    { symbol: "d", name: "numbers in a key *", of: (h2) => (h2 / 2) ** 2, squared: (d) => 2 * Math.sqrt(d) },
-  ];
-  const START = 16; // attention on keys of 64 numbers
+  const ROOT2 = Math.SQRT2;
+  // group → [label, factor, exponent]: our h is factor · parameter ** exponent
+  const PARAMETERS = {
+    "in texts": [
+      ["standard deviation σ", ROOT2, 1],
+      ["2σ² or h²", 1, 0.5],
+      ["γ in exp(−γd²)", 1, -0.5],
+      ["temperature τ °", ROOT2, 0.5],
+      ["numbers in a key, d °", ROOT2, 0.25],
+    ],
+    "kernel regression": [
+      ["statsmodels: bw", ROOT2, 1],
+      ["scikit-learn, rbf_kernel: gamma", 1, -0.5],
+      ["scikit-learn, RBF: length_scale", ROOT2, 1],
+      ["scikit-learn, laplacian_kernel: gamma (our laplacian)", 1, -1],
+      ["scikit-learn, neighbours: radius (our boxcar)", 1, 1],
+      ["SciPy, gaussian_filter1d: sigma", ROOT2, 1],
+      ["pandas: std", ROOT2, 1],
+      ["R, ksmooth, normal: bandwidth", ROOT2 * 0.3706506, 1],
+      ["R, ksmooth, box: bandwidth (our boxcar)", 0.5, 1],
+      ["R, npreg, gaussian: bws", ROOT2, 1],
+      ["R, npreg, epanechnikov: bws", Math.sqrt(5), 1],
+    ],
+    images: [
+      ["OpenCV, bilateralFilter: sigmaSpace", ROOT2, 1],
+      ["OpenCV, bilateralFilter, 0 to 255: sigmaColor", ROOT2 / 255, 1],
+      ["OpenCV, fastNlMeansDenoising: h", 1 / 255, 1],
+      ["scikit-image, bilateral: sigma_spatial, sigma_color", ROOT2, 1],
+      ["scikit-image, fast non-local means, 7 × 7: h", 7 / 6, 1],
+    ],
+    "attention and diffusion": [
+      ["PyTorch, JAX: scale °", ROOT2, -0.5],
+      ["diffusers: sigma", ROOT2, 1],
+    ],
+  };
+  const START = 4; // attention on keys of 64 numbers
 
   const shown = (number) => String(Number(number.toPrecision(7)));
 
@@ -23,47 +47,67 @@ import { element } from "./shared/page.js";
     return number > 0 && number < Infinity ? number : null;
   };
 
+  const menuOf = () => {
+    const menu = element("select", { id: "convert-parameter" });
+    for (const [group, parameters] of Object.entries(PARAMETERS)) {
+      const options = parameters.map(([label, factor, exponent]) => {
+        const option = element("option", { textContent: label });
+        return Object.assign(option, { ours: (p) => factor * p ** exponent, theirs: (h) => (h / factor) ** (1 / exponent) });
+      });
+      menu.append(element("optgroup", { label: group }, ...options));
+    }
+    return menu;
+  };
+
+  const fieldOf = (id, name) => {
+    const input = element("input", { id, type: "text", inputMode: "decimal", autocomplete: "off", spellcheck: false });
+    input.setAttribute("aria-describedby", "convert-message");
+    const label = element("label", { htmlFor: id, textContent: name });
+    return { name, input, cell: element("div", { className: "field" }, label, input) };
+  };
+
   const build = (place) => {
-    const fields = QUANTITIES.map((quantity, index) => {
-      const id = `convert-${index}`;
-      const input = element("input", { id, type: "text", inputMode: "decimal", autocomplete: "off", spellcheck: false });
-      const label = element("label", { htmlFor: id }, element("span", { className: "symbol", textContent: quantity.symbol }));
-      label.append(element("span", { className: "name", textContent: quantity.name }));
-      input.setAttribute("aria-describedby", "convert-message");
-      return { ...quantity, input, cell: element("div", { className: "field" }, label, input) };
-    });
+    const menu = menuOf();
+    const choice = element("div", { className: "field" }, element("label", { htmlFor: menu.id, textContent: "program and parameter" }), menu);
+    const [theirs, ours] = [fieldOf("convert-theirs", "its value"), fieldOf("convert-ours", "our h")];
     const message = element("p", { id: "convert-message", className: "message" });
     message.setAttribute("role", "status");
+    let bandwidth = START;
 
     const refuse = (typed, sentence) => {
-      for (const field of fields) {
+      for (const field of [theirs, ours]) {
         field.input.setAttribute("aria-invalid", field === typed);
         if (field !== typed) field.input.value = "";
       }
       message.textContent = sentence;
     };
 
-    const follow = (typed, h2) => {
-      for (const field of fields) {
+    const show = (typed) => {
+      const values = { [ours.name]: bandwidth, [theirs.name]: menu.selectedOptions[0].theirs(bandwidth) };
+      for (const field of [theirs, ours]) {
         field.input.removeAttribute("aria-invalid");
-        if (field !== typed) field.input.value = shown(field.of(h2));
+        if (field !== typed) field.input.value = shown(values[field.name]);
       }
-      const [h, , sigma, , gamma, tau] = fields.map((field) => shown(field.of(h2)));
+      const square = bandwidth * bandwidth;
+      const [h, sigma, gamma, tau] = [bandwidth, bandwidth / ROOT2, 1 / square, square / 2].map(shown);
       message.textContent = `h = ${h} is σ = ${sigma}, γ = ${gamma}, and, for keys of equal norm, τ = ${tau}.`;
     };
 
     const convert = (typed) => {
       const number = positive(typed.input.value);
-      if (number === null) return refuse(typed, `${typed.symbol}: expected a number above 0, got “${typed.input.value}”.`);
-      const h2 = typed.squared(number);
-      const all = fields.map((field) => field.of(h2));
-      if (!all.every((value) => value > 0 && value < Infinity)) return refuse(typed, `${typed.symbol}: ${number} is out of range.`);
-      follow(typed, h2);
+      if (number === null) return refuse(typed, `${typed.name}: expected a number above 0, got “${typed.input.value}”.`);
+      const option = menu.selectedOptions[0];
+      const h = typed === ours ? number : option.ours(number);
+      const all = [h, option.theirs(h), h * h, 1 / (h * h)];
+      if (!all.every((value) => value > 0 && value < Infinity)) return refuse(typed, `${typed.name}: ${number} is out of range.`);
+      bandwidth = h;
+      show(typed);
     };
 
-    fields.forEach((field) => field.input.addEventListener("input", () => convert(field)));
-    place.replaceChildren(element("div", { className: "fields" }, ...fields.map((field) => field.cell)), message);
-    follow(null, START);
+    for (const field of [theirs, ours]) field.input.addEventListener("input", () => convert(field));
+    menu.addEventListener("change", () => show(null));
+    place.replaceChildren(element("div", { className: "fields" }, choice, theirs.cell, ours.cell), message);
+    show(null);
   };
 
   document.querySelectorAll("div.converter").forEach(build);

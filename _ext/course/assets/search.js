@@ -20,11 +20,12 @@ import { element } from "./shared/page.js";
     "chapters/08_language_model.html#further-the-kv-cache-gqa-and-cross-attention": "kv cache cross attention",
     "chapters/09_diffusion.html#a-picture-from-noise": "diffusion ddpm score generative",
     "chapters/09_diffusion.html#the-guess-lies-uphill": "score tweedie s formula",
+    "pages/elsewhere.html#convert-a-parameter": "convert sigma bw gamma bandwidth conversion",
     "pages/glossary.html#term-heat-map": "heatmap",
     "pages/methods.html#six-decades-in-one-table": "component mapping comparison key insights",
   };
   // The weight of a page: chapters most, a list of sources least
-  const PAGES = [["chapters/gallery", 0.6], ["chapters/", 1], ["pages/glossary", 0.9], ["pages/notation", 0.7], ["pages/methods", 0.7], ["pages/references", 0.1], ["", 0.4]];
+  const PAGES = [["chapters/gallery", 0.6], ["chapters/", 1], ["pages/glossary", 0.9], ["pages/notation", 0.7], ["pages/elsewhere", 0.7], ["pages/methods", 0.7], ["pages/references", 0.1], ["", 0.4]];
   const API = "pages/api";
   const MOST = 30;
   const plain = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replace(/[-–_’']/g, " ");
