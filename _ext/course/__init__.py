@@ -12,6 +12,7 @@ from _ext.course import (
     chapter_head,
     code_folds,
     drawings,
+    embed_pages,
     execute_ahead,
     formulas,
     ledger_page,
@@ -73,6 +74,7 @@ HOOKS = (
     ("build-finished", formulas.finish, "style sheet and fonts for the formulas in use"),
     ("build-finished", notebook_edition.write_edition, "the notebooks that people run"),
     ("build-finished", site_assets.drop_unused, "remove files that no page loads"),
+    ("build-finished", embed_pages.write_pages, "each figure has a page of its own"),
     (
         "build-finished",
         site_headers.write_headers,

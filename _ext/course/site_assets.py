@@ -17,7 +17,7 @@ from _ext.course.private_api.anywidget import patient_script
 from _ext.course.private_api.myst_nb import runs_widgets
 from tools.build import sources
 from tools.build.bundle_figures import write_code
-from tools.build.bundle_pages import bundle, bundle_runtime
+from tools.build.bundle_pages import bundle, bundle_embed, bundle_runtime
 
 WEEK = 7 * 24 * 3600  # seconds that an unused execution cache is kept, in case an edit is reverted
 ASSETS = Path(__file__).parent / "assets"
@@ -71,6 +71,7 @@ def collect_assets(app):
         shutil.copy(packages / "reveal.js" / "dist" / name, collected / "reveal")
     bundle_runtime(ASSETS.with_name("widgets"), collected / "widgets", patient_script())
     write_code(Path(app.confdir), collected)
+    bundle_embed(ASSETS.with_name("embed"), collected)
     drawings = THEME / "scripts" / "fontawesome.js"
     subprocess.run(["node", Path(__file__).with_name("icons.mjs"), drawings, collected / "icons.css"], check=True)
     made.write_text(key, "utf8")

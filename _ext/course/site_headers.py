@@ -29,7 +29,9 @@ PAGE = {
     "form-action": "'self'",
     "frame-ancestors": "'self'",
 }
-COMPILING = '"figures/published_model.js'  # in a page that loads this script, not in one that prefetches it
+# in a page that loads this script, not in one that prefetches it
+COMPILING = re.compile(r'(src="\.\./_static/|")figures/published_model\.js')
+ANYWHERE = {"frame-ancestors": "*"}  # pages with one figure, for frames in pages of other hosts
 # The notebook compiles Python to WebAssembly and runs its reader's code.
 NOTEBOOK = PAGE | {
     "script-src": "'self' 'unsafe-inline' 'unsafe-eval' blob:",
@@ -47,16 +49,17 @@ EVERYWHERE = {
 }
 
 
-def page_policy(html, handlers):
-    """Return a page's policy as one header: `PAGE` and the hashes of its inline scripts and event handlers.
+def page_policy(html, handlers, others):
+    """Return a page's policy as one header: `PAGE`, `others`, and the hashes of its inline scripts and handlers.
 
     Only a page with the published model's figure may compile WebAssembly.
     """
     scripts = INLINE_SCRIPT.finditer(html)
     code = {match["code"] for match in scripts if "json" not in match["attributes"]} | handlers
     hashes = sorted(f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for text in code)
-    compiling = ["'wasm-unsafe-eval'"] if COMPILING in html else []
-    return as_header(PAGE | {"script-src": " ".join([PAGE["script-src"], *compiling, *hashes, "'unsafe-hashes'"])})
+    compiling = ["'wasm-unsafe-eval'"] if COMPILING.search(html) else []
+    sources = " ".join([PAGE["script-src"], *compiling, *hashes, "'unsafe-hashes'"])
+    return as_header(PAGE | others | {"script-src": sources})
 
 
 def as_header(policy):
@@ -70,7 +73,9 @@ def headers(pages):
     rules = {"/*": EVERYWHERE, "/lite/*": {"Content-Security-Policy": as_header(NOTEBOOK)}}
     for name, html in pages.items():
         address = f"{name}.html"
-        rule = {"Content-Security-Policy": page_policy(html, handlers)}
+        rule = {
+            "Content-Security-Policy": page_policy(html, handlers, ANYWHERE if name.startswith("embed/") else {})
+        }
         rules[f"/{address}"] = rule
         if address.endswith("index.html"):  # the short URL of the same page
             rules[f"/{address.removesuffix('index.html')}"] = rule

@@ -17,7 +17,7 @@ SANDBOXES = {
 
 @pytest.mark.parametrize("sandbox", SANDBOXES.values(), ids=SANDBOXES)
 def test_figure_in_iframe_is_live(sandbox, site, browser):
-    code = re.sub(r"https://\S+?(?=/chapters/)", site, CODE).replace("></iframe>", f" {sandbox}></iframe>")
+    code = re.sub(r"https://\S+?(?=/embed/)", site, CODE).replace("></iframe>", f" {sandbox}></iframe>")
     page = browser.new_page(viewport={"width": 900, "height": 800})
     page.set_content(code)
     frame = page.frame_locator("iframe")

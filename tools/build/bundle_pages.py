@@ -7,9 +7,11 @@
 import json
 import re
 import subprocess
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from lib.constants import PHONE_WIDTH, style_variables
-from tools.build.bundle_figures import ESBUILD
+from tools.build.bundle_figures import ESBUILD, write_parts
 
 # Large libraries of which the widget runtime uses a few lines
 REPLACED = {"sanitize-html": "trust.js", "jquery": "element.js", "@lumino/widgets": "lumino.js"}
@@ -49,3 +51,14 @@ def bundle_runtime(source, target, anywidget):
     with (target / "widgets.js").open("a", encoding="utf8") as script:
         script.write(f"(({{ define }}) => {{\n{anywidget}\n}})(courseWidgets);\n")
         script.write("window.figuresShown = courseWidgets.start().catch(console.error);\n")
+
+
+def bundle_embed(source, target):
+    """Write the runtime of the pages with one figure as text: a saved figure contains a copy of it."""
+    with TemporaryDirectory() as small:
+        own = ("--format=esm", "--target=es2022", f"--outdir={small}")
+        subprocess.run([*ESBUILD, source / "embed.js", *OPTIONS, *own], check=True)
+        style, page = (completed((source / name).read_text("utf8"), {}) for name in ("embed.css", "page.html"))
+        (Path(small) / "embed.css").write_text(style, "utf8")
+        (Path(small) / "embed.html").write_text(page, "utf8")
+        write_parts(target / "figures" / "embed.js", Path(small), ["embed.js", "embed.css", "embed.html"])

@@ -12,7 +12,7 @@ const TYPED = ".widget-readout[contenteditable=true]";
  * @param {string} name
  * @returns {HTMLElement | null | undefined}
  */
-export const sliderOf = (root, name) => root.closest(".live-panel")?.querySelector(`.${name} .noUi-handle`);
+export const sliderOf = (root, name) => root.closest(".live-panel")?.querySelector(`.${name} :is(.noUi-handle, input)`);
 
 /**
  * Prepare the sliders of a figure's panel: names for screen readers, fingers, and typed numbers. Returns whether there

@@ -1,0 +1,127 @@
+"""Pages with one figure: live, light, in a frame of any host, and the same numbers as on the figure's own page."""
+
+import gzip
+import json
+import re
+
+import pytest
+
+from tests.axe import run_axe
+from tests.conftest import ROOT
+from tests.pages import WCAG, is_narrow, wait_for_files
+from tests.site.test_headers import VIOLATIONS, address, policy, text  # noqa: F401 (fixtures)
+
+LIMIT = 0.35e6  # bytes over the network, gzipped
+FRAME = '<iframe src="{}" width="640" height="700" title="Figure" {}></iframe>'
+HEAR = "window.heard = []; addEventListener('message', ({ data }) => heard.push(data));"
+NAMES = sorted(path.stem.removeprefix("live-") for path in (ROOT / "figures").glob("live-*.svg"))
+EACH_CONTROL = (
+    "regression",
+    "attention-pairs",
+    "random-features",
+)  # sliders, menus, stops, and the folded settings
+
+
+def opened(page, location):
+    page.goto(location)
+    page.locator(".live-figure[data-state]").wait_for()
+    return page.locator(".live-figure")
+
+
+def state_of(figure):
+    return json.loads(figure.get_attribute("data-state"))
+
+
+def test_every_figure_has_page(built_site):
+    assert sorted(path.stem for path in (built_site / "embed").glob("*.html")) == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_embed_page_is_light_and_follows_policy(name, address, page):  # noqa: F811
+    page.add_init_script(VIOLATIONS)
+    sizes = []
+    page.on("response", lambda response: sizes.append(len(gzip.compress(response.body()))))
+    opened(page, f"{address}/embed/{name}.html")
+    wait_for_files(page)
+    assert page.evaluate("violations") == [] and page.locator(".live-figure").count() == 1
+    assert 10e3 < sum(sizes) < LIMIT
+
+
+@pytest.mark.parametrize("name", EACH_CONTROL)
+def test_embed_page_is_accessible_on_phone(name, site, new_page):
+    page = new_page(viewport={"width": 375, "height": 700})
+    opened(page, f"{site}/embed/{name}.html")
+    assert is_narrow(page)
+    assert run_axe(page, runOnly=WCAG) == []
+
+
+def test_embed_page_shows_state_in_url(built_site, site, new_page):
+    setting = "#regression=query:2,bandwidth:1.2,kernel:boxcar"
+    states = [
+        state_of(opened(new_page(), where))
+        for where in (
+            f"{site}/embed/regression.html{setting}",
+            f"{(built_site / 'embed' / 'regression.html').as_uri()}{setting}",
+        )
+    ]
+    page = new_page(viewport={"width": 1280, "height": 800})
+    page.goto(f"{site}/chapters/01_nadaraya_watson.html{setting}")
+    chapter = page.locator(".live-figure[data-address=regression][data-state*='boxcar']")
+    assert states == [state_of(chapter)] * 2 and states[0]["query"] == 2
+
+
+def test_native_controls_set_figure(site, page):
+    figure = opened(page, f"{site}/embed/regression.html")
+    page.get_by_role("slider", name="bandwidth h").press("ArrowRight")
+    page.get_by_role("combobox", name="kernel").select_option("boxcar")
+    assert state_of(figure)["bandwidth"] == 0.71 and state_of(figure)["kernel"] == "boxcar"
+    page.get_by_role("button", name="Reset").click()
+    assert page.get_by_role("slider", name="bandwidth h").input_value() == "0.7"
+    assert page.get_by_role("combobox", name="kernel").input_value() == "gaussian"
+
+
+def test_further_settings_unfold(site, page):
+    opened(page, f"{site}/embed/attention-pairs.html")
+    extra = page.locator(".controls > .extra")
+    assert extra.count() and not extra.first.is_visible()
+    page.get_by_role("checkbox", name="more settings").check()
+    assert extra.first.is_visible()
+
+
+@pytest.mark.parametrize(
+    "stated, system, shown", [("dark", "light", "dark"), ("light", "dark", "light"), ("", "dark", "dark")]
+)
+def test_theme_follows_url_then_system(stated, system, shown, site, new_page):
+    page = new_page(color_scheme=system)
+    opened(page, f"{site}/embed/regression.html?theme={stated}")
+    assert page.locator("html").get_attribute("data-theme") == shown
+
+
+@pytest.mark.parametrize("sandbox", ["", 'sandbox="allow-scripts"'], ids=["plain", "sandboxed"])
+def test_frame_of_other_host_is_live_and_tells_height(sandbox, site, address, page):  # noqa: F811
+    page.goto(f"{site}/404.html")  # a different port is a different host
+    page.evaluate(HEAR)
+    code = FRAME.format(f"{address}/embed/regression.html", sandbox)
+    page.evaluate("(code) => { document.body.innerHTML = code; }", code)
+    figure = page.frame_locator("iframe").locator(".live-figure[data-state]")
+    before = state_of(figure)
+    figure.locator(".query-handle").press("ArrowRight")
+    assert state_of(figure)["query"] > before["query"]
+    page.wait_for_function("heard.length > 0")
+    *_, last = page.evaluate("heard")
+    box = page.frame_locator("iframe").locator("main").bounding_box()
+    assert last["figure"] == "regression" and 0 <= last["height"] - box["height"] < 1
+
+
+def test_only_embed_pages_open_in_any_frame(text):  # noqa: F811
+    assert policy(text, "/embed/regression.html")["frame-ancestors"] == "*"
+    assert policy(text, "/intro.html")["frame-ancestors"] == "'self'"
+
+
+def test_link_to_chapter_leads_to_course(built_site, page):
+    figure = opened(page, (built_site / "embed" / "years.html").as_uri())
+    link = figure.get_by_role("link", name=re.compile("Chapter"))
+    with page.expect_popup() as popup:
+        link.click()
+    assert popup.value.url == (built_site / "chapters" / "01_nadaraya_watson.html").as_uri()
+    popup.value.close()
