@@ -115,6 +115,9 @@ def attention(queries, keys, values, temperature=None, mask=None, *, bias=None):
     Equation eq:attention of chapter 6: `average(attention_weights(…), values)`. Long sequences are streamed, so
     memory does not grow with n_queries × n_keys.
 
+    PyTorch's and JAX's `scale=` is 1/temperature, and `is_causal=True` is `mask=causal_mask(n)`. See
+    pages/elsewhere.
+
     Examples
     --------
     >>> attention([[1.0]], [[0.0], [np.log(3.0)]], [4.0, 8.0])
@@ -240,7 +243,11 @@ def multi_head_attention(
     key_maps,
     value_maps,
     *,
+    query_bias=None,
+    key_bias=None,
+    value_bias=None,
     output_map=None,
+    output_bias=None,
     temperature=None,
     mask=None,
     bias=None,
@@ -260,8 +267,11 @@ def multi_head_attention(
     value_maps : (n_heads, c, d_v) array
         W_v. With fewer key and value projections than heads, each is shared by several consecutive heads
         (grouped-query attention); their number must divide n_heads.
+    query_bias, key_bias, value_bias : arrays like the projections without their last axis, or None for 0
+        Added to the projected tokens, as in GPT-2: (n_heads, d) for the queries.
     output_map : (d_out, n_heads·c) array, or None for the identity
         W_o, which mixes the heads.
+    output_bias : (d_out,) array, or None for 0
     temperature : float > 0, or None for √d
     mask : boolean array, broadcast to (…, n_queries, n_keys) or to (…, n_heads, n_queries, n_keys), or None
         A mask for all heads, whose leading axes are those of the batch; or one per head, with all batch axes
@@ -281,6 +291,8 @@ def multi_head_attention(
     -----
     Equation eq:multi_head of chapter 6. Source: Vaswani et al. (2017), section 3.2.2. Frameworks that store all
     heads in one matrix (n_heads·d, d_q) use the same layout: `matrix.reshape(n_heads, d, d_q)`.
+    PyTorch's `in_proj_weight` and `in_proj_bias` contain the queries', keys' and values' in this order; its
+    `MultiheadAttention` masks where `attn_mask` is True, which is the opposite of ours. See pages/elsewhere.
 
     Examples
     --------
@@ -289,13 +301,15 @@ def multi_head_attention(
     ...             == attention(tokens, tokens, tokens)))
     True
     """
-    queries = _map_heads("queries", queries, query_maps)
-    keys = _repeated(_map_heads("keys", keys, key_maps), queries)
-    values = _repeated(_map_heads("values", values, value_maps), queries)
+    queries = _map_heads("queries", queries, query_maps, query_bias)
+    keys = _repeated(_map_heads("keys", keys, key_maps, key_bias), queries)
+    values = _repeated(_map_heads("values", values, value_maps, value_bias), queries)
     mask, bias = _for_heads("mask", mask, queries, keys, values), _for_heads("bias", bias, queries, keys, values)
     heads = attention(queries, keys, values, temperature, mask, bias=bias)
     side_by_side = np.swapaxes(heads, -3, -2).reshape(*heads.shape[:-3], heads.shape[-2], -1)
     estimate = _mixed(side_by_side, output_map)
+    if output_bias is not None:
+        estimate = estimate + _bias("output_bias", output_bias, estimate.shape[-1:])
     if not flag("return_weights", return_weights):
         return estimate
     return estimate, attention_weights(queries, keys, temperature, mask, bias=bias)
@@ -309,6 +323,13 @@ def _mixed(side_by_side, output_map):
     if output_map.ndim != 2 or output_map.shape[1] != side_by_side.shape[-1]:
         raise ValueError(f"output_map: expected shape (d_out, {side_by_side.shape[-1]}), got {output_map.shape}")
     return side_by_side @ output_map.T
+
+
+def _bias(name, bias, shape):
+    bias = real_array(name, bias)
+    if bias.shape != shape:
+        raise ValueError(f"{name}: expected shape {shape}, got {bias.shape}")
+    return bias
 
 
 def _repeated(array, queries):
@@ -333,15 +354,16 @@ def _for_heads(name, array, queries, keys, values):
     return array[..., None, :, :] if array.ndim > 2 and not per_head else array
 
 
-def _map_heads(name, array, maps):
-    """Project (…, n, d_in) with (n_heads, d_out, d_in) to (…, n_heads, n, d_out)."""
+def _map_heads(name, array, maps, bias):
+    """Project (…, n, d_in) with (n_heads, d_out, d_in) to (…, n_heads, n, d_out), and add the bias."""
     array, maps = real_array(name, array), real_array(f"maps of the {name}", maps)
     if array.ndim < 2 or maps.ndim != 3 or array.shape[-1] != maps.shape[-1]:
         raise ValueError(
             f"{name} and their maps: expected (…, n, d) and (n_heads, d_out, d), "
             f"got {array.shape} and {maps.shape}"
         )
-    return array[..., None, :, :] @ np.swapaxes(maps, -1, -2)
+    projected = array[..., None, :, :] @ np.swapaxes(maps, -1, -2)
+    return projected if bias is None else projected + _bias(f"bias of the {name}", bias, maps.shape[:2])[:, None]
 
 
 def encoding_frequencies(dimension, base=10_000.0):

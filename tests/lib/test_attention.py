@@ -205,6 +205,34 @@ def test_multi_head_attention_matches_torch(n_groups):
     np.testing.assert_allclose(result, expected, rtol=1e-9, atol=1e-12)
 
 
+def test_projection_biases_match_torch():
+    """The layout of torch.nn.MultiheadAttention; its mask is the opposite."""
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        layer = torch.nn.MultiheadAttention(12, 3, bias=True, batch_first=True, dtype=torch.float64)
+        tokens = torch.randn(2, 7, 12, dtype=torch.float64)
+        torch.nn.init.normal_(layer.in_proj_bias)
+        torch.nn.init.normal_(layer.out_proj.bias)
+    mask = causal_mask(7)
+    with torch.no_grad():
+        expected, weights = layer(
+            tokens, tokens, tokens, attn_mask=torch.from_numpy(~mask), average_attn_weights=False
+        )
+    maps, biases = (array.detach().numpy() for array in (layer.in_proj_weight, layer.in_proj_bias))
+    given = dict(zip(("query_bias", "key_bias", "value_bias"), biases.reshape(3, 3, 4), strict=True))
+    output = {"output_map": layer.out_proj.weight, "output_bias": layer.out_proj.bias}
+    output = {name: array.detach().numpy() for name, array in output.items()}
+    inputs = [tokens.numpy()] * 3 + list(maps.reshape(3, 3, 4, 12))
+    result, own_weights = multi_head_attention(*inputs, **given, **output, mask=mask, return_weights=True)
+    np.testing.assert_allclose(result, expected, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(own_weights, weights, rtol=1e-9, atol=1e-12)
+    for name in (*given, "output_bias"):
+        without = multi_head_attention(*inputs, **(given | output | {name: None}), mask=mask)
+        assert (name == "key_bias") == np.allclose(without, result)  # it adds the same to all scores of a query
+        with pytest.raises(ValueError, match=r"bias.*: expected shape .*, got \(5,\)"):
+            multi_head_attention(*inputs, **(given | output | {name: np.zeros(5)}), mask=mask)
+
+
 @pytest.mark.parametrize("by_torch", [False, True], ids=["own softmax", "PyTorch"])
 @pytest.mark.parametrize("n_groups", [4, 2])
 def test_each_head_has_its_own_mask_and_bias(n_groups, by_torch):
