@@ -103,6 +103,9 @@ def nadaraya_watson(queries, keys, values, bandwidth, kernel="gaussian"):
     supported kernels in one dimension. For a query far from all keys, or a tiny bandwidth, the estimate is the
     nearest key's value, never 0/0.
 
+    Other programs measure the bandwidth differently: statsmodels' `bw` and a `sigma` are h/√2, scikit-learn's
+    `gamma` is 1/h². See pages/elsewhere.
+
     Examples
     --------
     >>> nadaraya_watson([1.0, 9.0], keys=[0.0, 2.0], values=[10.0, 20.0], bandwidth=1.0)
@@ -297,6 +300,11 @@ def choose_bandwidth(keys, values, bandwidths=None, kernel="gaussian", criterion
     ------
     ValueError
         If the criterion is undefined for all candidates, and as in `nadaraya_watson`.
+
+    Notes
+    -----
+    Equations eq:leave_one_out_error and eq:corrected_aic of chapter 1, which are `bw="cv_ls"` and `bw="aic"` of
+    statsmodels; a `bw` there is h/√2. See pages/elsewhere.
 
     Examples
     --------

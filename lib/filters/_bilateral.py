@@ -59,6 +59,9 @@ def bilateral(image, bandwidth_space, bandwidth_value, radius=None):
     and 2.1, doi:10.1109/ICCV.1998.710815, with σ_d = h_x/√2 and σ_r = h_y/√2. The image is mirrored at
     its borders (`np.pad(mode="reflect")`).
 
+    OpenCV's `sigmaSpace` and `sigmaColor`, and scikit-image's `sigma_spatial` and `sigma_color`, are these
+    bandwidths divided by √2. See pages/elsewhere.
+
     Examples
     --------
     A step of height 1 stays sharp, whereas a Gaussian of the same width would blur it:

@@ -70,6 +70,10 @@ def nonlocal_means(image, bandwidth, patch_radius=3, search_radius=10, patch_wei
     patch is also compared, so in flat regions a pixel keeps a fraction of its own noise, eq:nlm_noise_left. The
     image is mirrored at its borders (`np.pad(mode="reflect")`).
 
+    In scikit-image, `h=` is the bandwidth, `sigma=` is `noise_std`, `patch_size=` is 2·patch_radius + 1 and
+    `patch_distance=` is `search_radius`; colour (`channel_axis=`) is recognised by a third axis. OpenCV's `h` is
+    255 times ours. See pages/elsewhere, also for what `fast_mode` changes.
+
     Examples
     --------
     No patch is similar to that of the outlier, so it does not change; the other pixels are averaged:

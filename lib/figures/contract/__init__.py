@@ -1,9 +1,10 @@
 """Base classes of the live figures: JavaScript and CSS bundles, settings and constants.
 
 A live figure computes and draws in JavaScript. Python only passes constants and plain ipywidgets sliders,
-connected by `jslink`, so the same object works both with a kernel and on a static page. A figure declares its
-settings and constants as traits of its class. The sliders are built here from that declaration; the URL state,
-reset and links in `figure.js`.
+connected by `jslink`, so the same object works both with a kernel and on a static page. The connection is in the
+browser: as long as no page shows the figure, setting a slider in Python does not change the figure's trait, so set
+the trait itself. A figure declares its settings and constants as traits of its class. The sliders are built here
+from that declaration; the URL state, reset and links in `figure.js`.
 """
 
 import math

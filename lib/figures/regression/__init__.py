@@ -72,7 +72,7 @@ def regression_figure(
     temperature : float > 0, optional
         τ of "softmax-dot", in squared units of the keys.
     truth : function of an (m,) array, optional
-        The true regression function, drawn as a dotted line.
+        The true regression function, drawn as a dashed line.
     key_range, value_range : (low, high), optional
         The ranges of the axes; by default the range of the data with a margin. The query moves within `key_range`.
     key_label, value_label : str
