@@ -112,6 +112,16 @@ def test_residual_stream(model, tokens):
     np.testing.assert_allclose(model.run(tokens).logits, logits, atol=1e-8)
 
 
+@pytest.mark.equation("eq:memories", against="a loop over keys and their values")
+def test_feed_forward_sums_values_of_matching_keys(model):
+    block, x = model.blocks[1], np.random.default_rng(2).normal(size=(3, 128))
+    for row, found in zip(x, block.feed_forward(x), strict=True):
+        expected = np.zeros(128)
+        for key, value in zip(block.first_layer, block.second_layer.T, strict=True):
+            expected += max(0.0, math.fsum(key * rms_norm(row))) ** 2 * value
+        np.testing.assert_allclose(found, expected, atol=1e-9)
+
+
 @pytest.mark.equation("eq:next_word", against="exponentials and their sum, over the whole vocabulary")
 def test_next_word_probabilities(model, tokens):
     """In a model of one block whose feed-forward network adds nothing, so that the stream is known."""
