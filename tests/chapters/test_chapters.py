@@ -105,7 +105,7 @@ def test_chapter_sections_have_sentences_and_exercises_have_labels(path):
     assert sorted(sentences) == sorted(told)
     for heading, told in sentences.items():
         sentence = told if isinstance(told, str) else told["sentence"]
-        assert 6 <= len(sentence.split()) <= 36 and sentence.endswith("."), heading
+        assert 6 <= len(sentence.split()) <= 28 and sentence.endswith("."), heading
     text = path.read_text("utf8")
     titles = re.findall(r"### Exercise (\d+\.\d) \((\w+) · \d+ min · [●○]{3}\)", text)
     number = int(path.stem[:2])

@@ -135,7 +135,7 @@ def test_error_is_content_error_plus_remaining_noise(image):
     "eq:nlm_noise_left",
     against="`nadaraya_watson` on 40 000 independent patches of noise",
     says="On a flat image with independent normal noise, very many keys and no floor subtracted, a pixel "
-    "keeps 1/(1 + h²/2G₀σ²) of its noise, G₀ being the patch's central weight.",
+    "keeps 1/(1 + h²/2G₀σ²) of its noise, with central weight G₀.",
 )
 @pytest.mark.parametrize(("radius", "share"), [(0, 0.667), (1, 0.553), (3, 0.128)])
 def test_patch_regression_keeps_noise_unless_centre_is_omitted(radius, share):
