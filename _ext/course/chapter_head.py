@@ -64,11 +64,9 @@ def add_opening(app, chapter, first, html):
     """Return a placeholder for the live figure: its still picture if it is small, and a link to its explanation.
 
     `heights.json` has the height of a figure with its sliders, on a wide page and on a phone. A figure without an
-    entry, in a new chapter, stays at its own cell until `make pictures` has been run. So does the figure of a
-    chapter that opens with a sentence whose words the reader can point at.
+    entry, in a new chapter, stays at its own cell until `make pictures` has been run. A figure that is already in
+    the first section stays there too.
     """
-    if 'class="words"' in first.astext():
-        return
     picture = next((image for image in chapter.findall(nodes.image) if LIVE_PICTURE.search(image["uri"])), None)
     if not picture:
         raise ValueError(f"expected a live figure with its still picture in {chapter[0].astext()!r}")
@@ -79,6 +77,9 @@ def add_opening(app, chapter, first, html):
     section = picture.parent
     while not isinstance(section, nodes.section):
         section = section.parent
+    if section is first:
+        start = first.index(picture.parent)
+        return frame(first, start, start + 2, html.start_drawn_here(*heights[figure]), "</div>")
     place = first.index(next(first.findall(nodes.paragraph))) + 1
     if light := Path(app.srcdir, picture["uri"]).stat().st_size < LIGHT:
         first.insert(place, picture.deepcopy())

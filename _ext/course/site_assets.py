@@ -24,7 +24,7 @@ ASSETS = Path(__file__).parent / "assets"
 THEME = Path(pydata_sphinx_theme.__file__).parent / "theme" / "pydata_sphinx_theme" / "static"
 RARE_FONTS = ("latin-ext", "greek")  # fetched only by pages with such a character outside their formulas
 # Scripts, and the class of the element that each needs
-PARTS = {"converter.js": "converter", "words.js": "words", "opening.js": "opening", "progress.js": "thread"}
+PARTS = {"converter.js": "converter", "opening.js": "opening", "progress.js": "thread"}
 GLYPH = re.compile(r"""(?:\.fa-[\w-]+:before,?)+\{content:"[^"]*"\}""")  # 1,900 rules of a font that is not served
 
 

@@ -40,6 +40,7 @@ __all__ = [
     "random_features_figure",
     "regression_figure",
     "ring_figure",
+    "sentence_figure",
     "years_figure",
     "your_photo_figure",
     "your_pictures_figure",

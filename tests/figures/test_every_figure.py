@@ -41,6 +41,11 @@ PAIRS, FREQUENCIES = positional_encoding(50, 4, base=100), encoding_frequencies(
 PAIRED = {"frequencies": FREQUENCIES, "address": "attention-pairs"}
 PREDICTION = {"question": "Who wins?", "answer": "The near one.", "address": "who"}
 
+SENTENCE = "The [animal|bus] did not [cross] the [street] because [it] was too [tired|wide]."
+FEATURES = dict(zip("animal bus cross street it tired wide".split(), np.eye(7), strict=True))
+PROJECTIONS = np.random.default_rng(4).normal(size=(2, 2, 7))
+SENTENCE_ASKS = {"question": "Which words does a word attend to?", "address": "sentence"}
+
 
 class Example(NamedTuple):
     """A figure in its panel, a change of its traits, the URL fragment with this change, and gestures."""
@@ -199,6 +204,13 @@ FIGURES = {
         "#one-head=text:A%20fox%20%26%20a%20king,query:3",
         *(".query-handle", (0, -40), ".query-handle", "ArrowLeft"),
         free=(90, 10),
+    ),
+    "sentence": Example(
+        lambda: figures.sentence_figure(SENTENCE, FEATURES, *PROJECTIONS, query=3, **SENTENCE_ASKS),
+        {"query": 1, "words": ["bus", "cross", "street", "it", "wide"]},
+        "#sentence=query:1,words:bus.wide",
+        *(".token-handle[aria-checked='true']", (-120, 0), ".token-handle[tabindex='0']", "ArrowLeft"),
+        free=(120, 40),
     ),
     "your points": Example(
         lambda: figures.your_points_figure(),

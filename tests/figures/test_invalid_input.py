@@ -22,8 +22,24 @@ GOOD = {
     figures.years_figure: {},
     figures.prediction_figure: {"names": "abc", "truth": [0.2, 0.3, 0.5], **ASKED},
     figures.diffusion_figure: {"pictures": digits()[:5]},
+    figures.sentence_figure: {
+        **{
+            "sentence": "A [fox] sees [it].",
+            "features": {"fox": [1.0], "it": [2.0]},
+            "question": "?",
+            "address": "a",
+        },
+        **{"query_projection": [[1.0]], "key_projection": [[1.0]]},
+    },
 }
 REJECTED = {  # invalid arguments of a figure, and text of the error
+    figures.sentence_figure: [
+        ({"sentence": "A [fox]."}, "at least two words"),
+        ({"sentence": "A [fox] and [dog]."}, r"got \['dog'\]"),
+        ({"features": {"fox": [np.nan], "it": [2.0]}}, "features: expected"),
+        ({"key_projection": [[1.0], [2.0]]}, r"projections: expected two of shape \(d, 1\)"),
+        ({"query": 2}, "query: expected an index below 2"),
+    ],
     figures.regression_figure: [
         ({"values": VALUES[:-1]}, r"shape \(n,\), got \(41,\) and \(40,\)"),
         ({"values": np.full(41, np.nan)}, "finite"),

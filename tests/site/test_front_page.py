@@ -4,7 +4,6 @@ import re
 from html import unescape
 
 import nbformat
-import numpy as np
 import pytest
 from PIL import Image
 from playwright.sync_api import expect
@@ -277,20 +276,3 @@ def test_typed_sentence_fetches_head_once(site, page):
     page.get_by_label("Your own sentence").fill("A frog and a queen")
     (part,) = [url for url in asked if "/figures/" in url]
     assert len(page.request.get(part).body()) < 230_000
-
-
-def test_swapped_word_changes_weights(site, page):
-    """With “bus” for “animal”, the key (½, 0): 3/√2 becomes 1.5/√2; with “wide” the row of “it” stays."""
-    page.goto(f"{site}/chapters/06_attention.html")
-    words = page.locator("p.words > span")
-    page.locator("p.words .query").wait_for()
-    shares = "all => all.map((one) => parseFloat(one.style.getPropertyValue('--share')))"
-    of_it = {"animal": np.exp(3 / np.sqrt(2)), "bus": np.exp(1.5 / np.sqrt(2))}
-    for last in ("tired", "wide"):
-        page.get_by_label("tired or wide").select_option(last)
-        for first, kernel in of_it.items():
-            page.get_by_label("animal or bus").select_option(first)
-            expected = np.array([kernel, 1, 1, 1, 1]) / (kernel + 4)
-            np.testing.assert_allclose(words.evaluate_all(shares), 100 * expected, atol=0.5)
-    page.get_by_label("tired or wide").hover()  # its query asks for a place, and the street is one
-    assert np.argmax(words.evaluate_all(shares)) == 2

@@ -27,6 +27,18 @@ export function average(weights, values) {
   return weights.reduce((sum, weight, i) => sum + weight * values[i], 0);
 }
 
+/**
+ * The scores of one query: q·k/τ for each key, and −∞ for masked keys.
+ * @param {number[]} query
+ * @param {number[][]} keys
+ * @param {number} temperature
+ * @param {(key: number) => boolean} isVisible
+ */
+export function scores(query, keys, temperature, isVisible = () => true) {
+  const product = (/** @type {number[]} */ key) => query.reduce((sum, x, c) => sum + x * key[c], 0);
+  return keys.map((key, j) => (isVisible(j) ? product(key) / temperature : -Infinity));
+}
+
 /** Logarithms of kernels, as functions of the squared distance in units of the bandwidth. */
 const LOG_KERNELS = {
   gaussian: (s) => -s,

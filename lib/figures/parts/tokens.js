@@ -40,13 +40,13 @@ export const escaped = (text) => text.replace(/[&<>"]/g, (letter) => `&#${letter
 
 export const quotedNext = (word) => (isPartOfCharacter(word) ? quoted(word) : `“${asNext(word)}”`);
 
-/** Return a function that measures text in the figure's font. */
-export function measureIn(element) {
+/** Return a function that measures text in the figure's font. @param {Element} element @param {number} size in pixels */
+export function measureIn(element, size = 16) {
   const context = document.createElement("canvas").getContext("2d");
   const known = new Map();
   return (text) => {
     if (!known.has(text)) {
-      context.font = `16px ${getComputedStyle(element).fontFamily}`;
+      context.font = `${size}px ${getComputedStyle(element).fontFamily}`;
       known.set(text, context.measureText(text).width);
     }
     return known.get(text);

@@ -1,0 +1,140 @@
+import { defineFigure, memo } from "../contract/figure.js";
+import { scores as scoresOf, softmax } from "../methods/weights.js";
+import { arrowKeys, focus } from "../parts/drag.js";
+import { clamp, format, indexOfLargest, percent, role } from "../parts/numbers.js";
+import { html, set } from "../parts/plot.js";
+import { escaped, measureIn } from "../parts/tokens.js";
+import { arrange, drawBars, drawSentence, elements, partsOf, tokenNear } from "./drawing.js";
+
+// A sentence. The selected word, or the one under the mouse, is the query; the other words are shaded by its attention
+// weights. Below it, the scores before and the weights after the softmax.
+
+/** Add the scores of all queries and keys, for an axis that does not change. */
+function prepare(constants) {
+  const { query_vectors: queries, key_vectors: keys, temperature } = constants;
+  const allKeys = Object.values(keys);
+  return {
+    ...constants,
+    allScores: Object.values(queries).flatMap((query) => scoresOf(query, allKeys, temperature)),
+  };
+}
+
+function compute({ query_vectors, key_vectors, temperature }, { query: selected, words }, { pointed }) {
+  const query = pointed ?? selected;
+  const scores = scoresOf(
+    query_vectors[words[query]],
+    words.map((word) => key_vectors[word]),
+    temperature,
+  );
+  return { query, words, scores, weights: softmax(scores) };
+}
+
+const state = (_, { query, words, scores, weights }) => ({ query, words, scores, weights });
+
+function sentence(_, { query, words, scores, weights }) {
+  const quoted = (i) => `“${escaped(words[i])}”`;
+  const asking = role("query", quoted(query));
+  const [first, second] = [...scores].sort((a, b) => b - a);
+  if (first - Math.min(...scores) < 1e-9)
+    return `${asking} attends to all words equally: every score is ${format(first, 1)}, and every weight ${role("weight", percent(weights[0]))}.`;
+  const key = indexOfLargest(scores);
+  return (
+    `${asking} attends most to ${role("key", quoted(key))}. The score ${format(first, 1)}, against ${format(second, 1)} ` +
+    `for the next word, becomes the weight ${role("weight", percent(weights[key]))}.`
+  );
+}
+
+/** Words that differ from the initial ones, such as `bus.wide`; a word belongs to the token that has it as an option. */
+const wordSetting = ({ options }) => {
+  const first = options.map(([word]) => word);
+  return {
+    write: (words) => words.filter((word, i) => word !== first[i]).join("."),
+    read(text) {
+      const chosen = text.split(".");
+      return options.map((words) => words.find((word) => chosen.includes(word)) ?? words[0]);
+    },
+  };
+};
+
+/** One button per token with other words, which replaces it by the next one. */
+function swapButtons({ data: { options }, actions, begin, change, setting }) {
+  const after = (i) => {
+    const words = options[i];
+    return words[(words.indexOf(setting().words[i]) + 1) % words.length];
+  };
+  const swappable = [...options.keys()].filter((i) => options[i].length > 1);
+  const buttons = swappable.map((i) => {
+    const button = html("button", { type: "button", class: "swap" }, actions);
+    button.addEventListener("click", () => {
+      begin();
+      change({ words: setting().words.with(i, after(i)) });
+    });
+    return button;
+  });
+  return ({ words }) =>
+    buttons.forEach((button, k) => {
+      const text = `${words[swappable[k]]} → ${after(swappable[k])}`;
+      if (button.textContent !== text) button.textContent = text;
+    });
+}
+
+/** Let the mouse select a word while it is there; a click, a tap, a drag and the arrow keys select it for good. */
+function bindInput(figure, { handles }, layout) {
+  const { change, answer } = figure;
+  const tokenAt = ({ clientX, clientY }) => {
+    const { left, top } = handles.getBoundingClientRect();
+    return tokenNear(layout(), clientX - left, clientY - top);
+  };
+  const point = (/** @type {PointerEvent} */ event) => {
+    if (event.pointerType !== "mouse" || event.buttons) return;
+    const isOnToken = /** @type {Element} */ (event.target).closest(".token-handle");
+    const pointed = event.type === "pointerleave" || !isOnToken ? undefined : tokenAt(event);
+    if (pointed !== figure.now.answers.pointed) answer({ pointed });
+  };
+  handles.addEventListener("pointermove", point);
+  handles.addEventListener("pointerleave", point);
+  const select = (query) => {
+    if (figure.now.answers.pointed !== undefined) answer({ pointed: undefined });
+    change({ query });
+    focus(handles.children[query]);
+  };
+  figure.drag(handles, () => (event) => select(tokenAt(event)));
+  arrowKeys(handles, (right, up) => {
+    const { query, words } = figure.setting();
+    select(clamp(query + right - up, 0, words.length - 1));
+  });
+}
+
+/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
+function view(figure) {
+  const { data, stage } = figure;
+  const drawn = elements(stage),
+    drawButtons = swapButtons(figure);
+  const measureAt = memo((size) => measureIn(stage, size));
+  const arranged = memo((words, width) => arrange(data, partsOf(data.pieces, words), measureAt, width));
+  const scoreName = `score q·k/√${format(data.temperature ** 2, 0)}`;
+  let at;
+  bindInput(figure, drawn, () => at);
+  return function draw(now, { width, ghost }) {
+    at = arranged(now.words, width);
+    drawSentence(drawn, at, now);
+    drawBars(drawn, at, now, ghost, scoreName);
+    drawButtons(now);
+    [...drawn.handles.children].forEach((handle, i) => {
+      const isSelected = i === now.setting.query;
+      set(handle, { "aria-checked": isSelected, tabindex: isSelected ? 0 : -1 });
+    });
+  };
+}
+
+export default defineFigure("sentence", {
+  hint: "Tap a word, or swap one. Keyboard: Tab, arrow keys.",
+  data: prepare,
+  settings: (data) => ({ words: wordSetting(/** @type {any} */ (data)) }),
+  answers: () => ({ pointed: undefined }), // the word under the mouse
+  compute,
+  state,
+  sentence,
+  compares: (now, before) => now.query === before.query,
+  view,
+});
