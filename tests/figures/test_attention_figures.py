@@ -7,7 +7,7 @@ import pytest
 
 from lib.attention import attention_weights, causal_mask, encoding_frequencies, positional_encoding
 from lib.data import two_sines
-from lib.figures import attention_figure, attention_vs_gaussian_figure
+from lib.figures import Guesses, attention_figure, attention_vs_gaussian_figure
 from lib.heads import keys_for_90_percent
 from lib.regression import nadaraya_watson_weights
 from tests.figures.test_every_figure import made
@@ -232,3 +232,24 @@ def test_pointer_and_keyboard_move_query_and_keys(show):
     address = page.evaluate("location.hash")
     assert press(page, "Reset")["keys"] == before["keys"]
     assert state(show(same(spread=1), address=address))["keys"] == now["keys"]
+
+
+def test_guess_plays_through_weights_between_frames(show, page):
+    page.clock.install(time=0)
+    guesses = Guesses(["few", "many"], "few", then={"head": "c"}, because="Because.")
+    show(heads(guesses=guesses))
+    page.clock.pause_at(10_000_000)
+    page.get_by_role("button", name="many").click()
+    estimates = attention_weights(QUERIES, HEAD_KEYS)[:, 30] @ SIGNAL
+    shown = []
+    for _ in range(29):
+        page.clock.run_for(100)
+        now = state(page)
+        low, high = sorted(estimates[["abc".index(now["head"]), min("abc".index(now["head"]) + 1, 2)]])
+        assert low - 1e-9 <= now["estimate"] <= high + 1e-9
+        assert page.locator(".lf-right").count() == 0
+        shown.append(now["estimate"])
+    assert len(set(shown)) > 20
+    page.clock.run_for(300)
+    assert state(page)["head"] == "c" and page.locator(".lf-right").count() == 1
+    assert_row_matches_lib(state(page))

@@ -25,8 +25,8 @@ def chip(page, name):
     return page.get_by_role("group", name="Guess: How many?").get_by_role("button", name=name, exact=True)
 
 
-def test_guess_sets_figure_and_states_answer(show):
-    page = show()
+def test_guess_sets_figure_and_states_answer(show, new_page):
+    page = show(page=new_page(reduced_motion="reduce"))
     before, low = state(page), page.locator(".live-figure").bounding_box()["height"]
     assert before["guess"] is None and "guess" not in said(page)
     page.evaluate("model.set('query', 3)")  # a guess starts from the initial setting
@@ -51,23 +51,57 @@ def test_guess_sets_figure_and_states_answer(show):
     assert page.locator(".verdict").is_hidden() and said(page)  # the answer may differ for a different query
     assert page.locator(".lf-stage").bounding_box()["y"] == top, "what is being dragged moves"
     assert state(page)["guess"] == "more"
-    page = show(address="#regression=bandwidth:1.4,guess:1")  # the URL stores the guess of figures with answers
+    page = show(
+        address="#regression=bandwidth:1.4,guess:1", page=page
+    )  # the URL stores the guess of figures with answers
     assert state(page)["guess"] == "fewer"
     assert verdict(page).startswith("You guessed “fewer”")
-    assert state(show(address="#regression=guess:7"))["guess"] is None
-    page = show(example(None))
+    assert state(show(address="#regression=guess:7", page=page))["guess"] is None
+    page = show(example(None), page=page)
     assert "guess" not in state(page) and page.locator(".lf-guesses").count() == 0
 
 
 def test_verdict_is_below_guess_at_every_width(show, new_page):
     for width in (375, 768, 1366):
-        page = show(page=new_page(viewport={"width": width, "height": 800}))
+        page = show(page=new_page(viewport={"width": width, "height": 800}, reduced_motion="reduce"))
         chip(page, "as many").click()
         above, below = chip(page, "more").bounding_box(), page.locator(".lf-stage").bounding_box()
         assert above["y"] + above["height"] <= page.locator(".verdict").bounding_box()["y"] < below["y"]
         assert "guessed" not in said(page)  # not repeated
         press(page, "Reset")
         assert page.locator(".verdict").text_content() == ""
+
+
+def test_guess_plays_until_its_answer(show, page):
+    page.clock.install(time=0)
+    show()
+    page.clock.pause_at(10_000_000)
+    chip(page, "as many").click()
+    seen = []
+    for _ in range(10):
+        page.clock.run_for(100)
+        seen.append(state(page)["bandwidth"])
+        assert verdict(page) == "" and page.locator(".lf-guesses .lf-right").count() == 0
+    assert seen == sorted(seen) and len(set(seen)) > 6 and 0.7 < seen[0] < seen[-1] < 1.4
+    page.clock.run_for(400)
+    assert state(page)["bandwidth"] == 1.4 and page.locator("[data-playing]").count() == 0
+    assert verdict(page).startswith("You guessed “as many”")
+    assert page.locator(".lf-guesses .lf-right").inner_text() == "more"
+    chip(page, "more").click()  # the answer is shown already
+    assert state(page)["bandwidth"] == 1.4 and verdict(page).startswith("You are right")
+    press(page, "Reset")
+    chip(page, "fewer").click()
+    page.clock.run_for(300)
+    page.keyboard.press("x")
+    assert state(page)["bandwidth"] == 1.4 and verdict(page).startswith("You guessed “fewer”")
+
+
+def test_verdict_has_its_room_before_the_guess(show, new_page):
+    for width in (768, 1366):
+        page = show(page=new_page(viewport={"width": width, "height": 800}, reduced_motion="reduce"))
+        top = page.locator(".lf-stage").bounding_box()["y"]
+        chip(page, "as many").click()
+        assert page.locator(".lf-stage").bounding_box()["y"] == top, width
 
 
 def more_keys(was, now):

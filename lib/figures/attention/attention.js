@@ -1,4 +1,5 @@
 import { defineFigure, memo } from "../contract/figure.js";
+import { MOVING_NUMBERS } from "../contract/reveal.js";
 import { arrowKeys, focus } from "../parts/drag.js";
 import { clamp, format, indexOfLargest, percent, role, roundPercent, symbolic } from "../parts/numbers.js";
 import { playButton } from "../parts/play.js";
@@ -24,20 +25,13 @@ import {
   axisEnd,
 } from "../parts/plot.js";
 import { createValueSlider, showTooltip } from "../parts/tooltip.js";
-import { average, keysForShare, softmax, totalVariation } from "../methods/weights.js";
+import { average, keysForShare, scores, softmax, totalVariation } from "../methods/weights.js";
 import { N_SHADES, shade, shadedPaths } from "../parts/shades.js";
 
 // Left: the matrix of weights, with one row per query and one column per key. Right: the weights of the selected row,
 // and above them the values with the estimates of all queries.
 
 // ---- Computing --------------------------------------------------------------------------------------------
-
-/** The log-weights of one query: q·k/τ, and −∞ for masked keys. */
-export function rowLogWeights(query, keys, temperature, visible) {
-  return keys.map((key, j) =>
-    visible(j) ? query.reduce((sum, x, c) => sum + x * key[c], 0) / temperature : -Infinity,
-  );
-}
 
 /** Project a sine-cosine token: rotate each pair back by `back` positions, then scale it. */
 export function mappedPairs(token, frequencies, stretches, back) {
@@ -55,9 +49,7 @@ function weightsOf({ frames: { queries, keys }, frequencies }, temperature, mask
     wq1 === undefined ? token : mappedPairs(token, frequencies, stretches, turn);
   const matrices = queries.map((tokens, frame) => {
     const mapped = keys[frame].map((token) => map(token, [wk1, wk2], 0));
-    return tokens.map((token, i) =>
-      softmax(rowLogWeights(map(token, [wq1, wq2], back), mapped, temperature, visible(i))),
-    );
+    return tokens.map((token, i) => softmax(scores(map(token, [wq1, wq2], back), mapped, temperature, visible(i))));
   });
   return { matrices, darkest: Math.max(...matrices.map(typicalLargest)) };
 }
@@ -81,11 +73,31 @@ function withWeights(constants) {
   };
 }
 
-function compute({ values, reference, frame_labels, frame_name, weightsOf }, setting) {
+/** The weights between a frame and the next one. @param {number[][][]} matrices @param {number} frame @param {number} share of the way */
+function between(matrices, frame, share) {
+  const [from, to] = [matrices[frame], matrices[frame + 1]];
+  if (!share || !to) return from;
+  return from.map((row, i) => row.map((weight, j) => weight + share * (to[i][j] - weight)));
+}
+
+/** Move through the frames, with the weights between them. */
+function movingFrames({ data: { frame_labels, frame_name }, answer }) {
+  const frameOf = (setting) => frame_labels.indexOf(setting[frame_name]);
+  return {
+    duration: 3000,
+    at(passed, before, then) {
+      const place = frameOf(before) + passed * (frameOf(then) - frameOf(before));
+      answer({ share: place % 1 });
+      return { ...then, [frame_name]: frame_labels[Math.floor(place)] };
+    },
+  };
+}
+
+function compute({ values, reference, frame_labels, frame_name, weightsOf }, setting, { share }) {
   const { query, temperature, mask = "none", wq1, wq2, wk1, wk2, back } = setting;
   const frame = Math.max(frame_labels.indexOf(setting[frame_name]), 0);
   const { matrices, darkest } = weightsOf(temperature, mask, wq1, wq2, wk1, wk2, back);
-  const matrix = matrices[frame],
+  const matrix = between(matrices, frame, share),
     row = matrix[query];
   const estimates = matrix.map((each) => average(each, values));
   return {
@@ -339,6 +351,7 @@ function view(figure) {
   const { data, change, setting, stage } = figure,
     { frame_labels, frame_name, reference, nQueries } = data;
   const parts = elements(stage);
+  figure.reveal = frame_labels.length > 1 ? movingFrames(figure) : MOVING_NUMBERS;
   const arranged = memo((width) => arrange(parts, data, width));
   const drawMatrixAt = memo((at, matrix, darkest) => drawMatrix(parts, data, at, matrix, darkest));
   const drawGhostAt = memo((at, ghost) => ghost && drawGhost(parts, data, at, ghost));
@@ -394,6 +407,7 @@ export default defineFigure("attention", {
       ? `Click or drag a row. Keyboard: Tab, then up and down select the row, left and right the ${frame_name}.`
       : "Click or drag a row. Keyboard: Tab, then up and down.",
   data: withWeights,
+  answers: () => ({ share: 0 }), // of the way to the next frame
   compute,
   state,
   sentence,

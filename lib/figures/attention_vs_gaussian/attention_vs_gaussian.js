@@ -1,4 +1,5 @@
 import { defineFigure, memo } from "../contract/figure.js";
+import { MOVING_NUMBERS } from "../contract/reveal.js";
 import { listSetting } from "../contract/settings.js";
 import { average, keysForShare, logKernel, softmax, totalVariation } from "../methods/weights.js";
 import { arrowKeys, focus, pageKeys } from "../parts/drag.js";
@@ -161,6 +162,7 @@ function view(figure) {
     { values } = data,
     { angle: angleGrid, length: lengthGrid, spread: spreadGrid } = data.ranges;
   const parts = elements(stage, values.length);
+  figure.reveal = MOVING_NUMBERS;
   const arranged = memo((width) => arrange(parts, data, width));
   let at;
 

@@ -14,6 +14,7 @@ import { createFrame, observeWidth } from "./frame.js";
 import { createAnnouncer, createGhost, createTransition } from "./gesture.js";
 import { createGuesses } from "./guesses.js";
 import { addButtons, followUrl } from "./links.js";
+import { createPlayer } from "./reveal.js";
 import { guessSetting, settingsOf } from "./settings.js";
 import { onSite, replaceUrl, urlWith } from "./url_state.js";
 
@@ -85,7 +86,8 @@ import { onSite, replaceUrl, urlWith } from "./url_state.js";
  * @property {() => void} begin a gesture: the drawn state becomes the ghost
  * @property {(isPending: boolean) => void} setPending suppress announcements while a result is pending
  * @property {(isPlaying: boolean) => void} setPlaying suppress announcements during an animation
- * @property {(() => void) | undefined} afterGuess set by figures that play an animation after a guess
+ * @property {import("./reveal.js").Reveal | undefined} reveal set by figures that move to the answer of a guess
+ * @property {(() => void) | undefined} afterGuess set by figures that play a longer animation after a guess
  * @property {AbortSignal} signal aborts when the figure is removed
  */
 
@@ -210,6 +212,7 @@ function begin(model, el, name, definition) {
       root.toggleAttribute("data-playing", isPlaying);
       announcer.waitFor("play", isPlaying);
     },
+    reveal: undefined,
     afterGuess: undefined,
     signal: life.signal,
   };
@@ -287,12 +290,21 @@ function guessing(figure, { asks, keeps }, { offered, frame, settings, ghost, tr
     if (isAnother)
       ghost.keep(); // the settings of the question are already shown
     else ghost.begin();
-    transition();
-    const stays = kept(figure.setting());
+    const { reveal } = figure,
+      stays = kept(figure.setting());
     settings.reset();
-    settings.change({ ...stays, ...setting });
+    if (reveal && !isAnother) {
+      const { guess, ...then } = /** @type {Record<string, unknown>} */ (setting),
+        before = settings.now();
+      settings.change({ ...stays, guess });
+      play(reveal.duration, (passed) => settings.change(reveal.at(passed, before, then)));
+    } else {
+      transition();
+      settings.change({ ...stays, ...setting });
+    }
     figure.afterGuess?.();
   };
+  const play = createPlayer(figure);
   const show = createGuesses(frame, offered, choose);
   return (/** @type {Now<Setting, Numbers, Answers>} */ now) =>
     show(settings.now(), asks?.(figure.data, now, offered) ?? offered, settings.write(), kept(now.setting));

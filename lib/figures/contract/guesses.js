@@ -32,12 +32,14 @@ export function createGuesses({ root, bar, asked }, { answers, then }, choose) {
   /** @type {HTMLElement[]} */
   const chips = answers.map((text) => html("button", { type: "button", text }, group));
   let shown = "",
-    written = "";
+    written = "",
+    isReached = false; // the settings of the question have been shown since the guess
   /** @type {HTMLElement | undefined} */
   let pressed; // until the verdict appears
   chips.forEach((chip, i) =>
     chip.addEventListener("click", () => {
       pressed = chip;
+      isReached &&= !!shown;
       choose({ ...then, guess: answers[i] }, !!shown);
     }),
   );
@@ -87,9 +89,10 @@ export function createGuesses({ root, bar, asked }, { answers, then }, choose) {
   return function show(setting, { question = first, right, because, isOpen = true }, moved, free) {
     const { guess } = setting;
     ask(question, isOpen);
-    mark(guess, right);
     const isThen = Object.entries(then).every(([name, value]) => setting[name] === value);
     const isAsAsked = isThen && Object.keys(moved).every((name) => name in { ...then, ...free, guess });
+    isReached ||= isAsAsked;
+    mark(guess, isReached ? right : undefined);
     judge(verdictOn(guess, right, because), isAsAsked, !guess);
   };
 }

@@ -80,10 +80,14 @@ export function playButton(figure, { title, frames, first = () => 0, hasSlider =
 
 const isShown = (frame, setting) => Object.entries(frame).every(([name, value]) => setting[name] === value);
 
-/** Create a slider over the frames. It calls `choose` with the frame that the reader chooses. */
+/** What the frames change, in words: the name of their first setting. @param {Record<string, unknown>} frame */
+const subjectOf = (frame) => Object.keys(frame ?? {})[0]?.replace(/_.*/, "") ?? "";
+
+/** Create a slider over the frames, labelled by what they change. It calls `choose` with the frame that the reader chooses. */
 function createScrubber({ change, setting, afterDraw }, frames, parent, choose) {
-  const properties = { type: "range", class: "lf-scrubber", min: 0, step: 1, "aria-label": "Frame of Play" };
-  const scrubber = html("input", properties, parent);
+  const label = html("label", { class: "lf-scrubbed" }, parent);
+  const moved = html("span", {}, label);
+  const scrubber = html("input", { type: "range", class: "lf-scrubber", min: 0, step: 1 }, label);
   onRangeInput(scrubber, () => {
     const frame = frames()[Number(scrubber.value)];
     choose(frame);
@@ -98,6 +102,8 @@ function createScrubber({ change, setting, afterDraw }, frames, parent, choose) 
     const all = frames(),
       place = Math.max(all.findLastIndex(isReached), 0);
     scrubber.disabled = all.length < 2;
+    moved.textContent = subjectOf(all[0]);
+    set(scrubber, { "aria-label": `Frame of Play: ${moved.textContent}` });
     set(scrubber, { max: Math.max(all.length - 1, 1), "aria-valuetext": `${place + 1} of ${all.length}` });
     scrubber.value = String(place);
   });

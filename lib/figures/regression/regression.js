@@ -1,4 +1,5 @@
 import { defineFigure, memo } from "../contract/figure.js";
+import { MOVING_NUMBERS } from "../contract/reveal.js";
 import { listSetting, numberOn } from "../contract/settings.js";
 import { sliderOf } from "../contract/sliders.js";
 import { average, keysForShare, softmax } from "../methods/weights.js";
@@ -98,6 +99,7 @@ function view(figure) {
   const { data, change, setting } = figure,
     { key_grid, value_grid } = data;
   const parts = elements(figure.stage, data);
+  figure.reveal = MOVING_NUMBERS;
   const arranged = memo((width) => arrange(parts, data, width));
   const drawAllButQuery = memo((at, keys, values, kernel, bandwidth, temperature) =>
     drawData(parts, at, { keys, values, kernel, bandwidth, temperature }),
@@ -195,7 +197,7 @@ function view(figure) {
 }
 
 export default defineFigure("regression", {
-  hint: "Drag the query, a point or the ring at h. Outlined: 90\u00a0% of the weight. Keyboard: Tab, arrows.",
+  hint: "Drag the query, a point or the ring at h. Circled: 90\u00a0% of the weight. Keyboard: Tab, arrows.",
   data: withWords,
   settings: ({ key_grid, value_grid, defaults }) => ({
     keys: listSetting(defaults.data_keys, numberOn(key_grid)),

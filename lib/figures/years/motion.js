@@ -1,5 +1,5 @@
 import { prefersReducedMotion } from "../parts/drag.js";
-import { clamp } from "../parts/numbers.js";
+import { animate, eased } from "../parts/motion.js";
 
 // What moves by itself: the cross-fade from one year to another, the loupe that becomes a sentence, and the lens that
 // drifts once. Each calls `passes` for its frames and `arrives` for the last one.
@@ -9,23 +9,6 @@ import { clamp } from "../parts/numbers.js";
 const MORPH = 450, // milliseconds
   FOLD = 1800,
   DRIFT = 1500;
-
-export const eased = (/** @type {number} */ passed) => passed * passed * (3 - 2 * passed);
-
-/**
- * Call `step(passed)` for each frame of a time in milliseconds, with 0 < passed ≤ 1. Returns a function that stops it.
- * @param {number} duration
- * @param {(passed: number) => void} step
- */
-function animate(duration, step) {
-  const begun = performance.now();
-  let frame = requestAnimationFrame(function next(now) {
-    const passed = clamp((now - begun) / duration, 0, 1);
-    if (passed < 1) frame = requestAnimationFrame(next);
-    step(passed);
-  });
-  return () => cancelAnimationFrame(frame);
-}
 
 /**
  * The share of each year in what is seen. `towards(year)` begins to move all of it there.

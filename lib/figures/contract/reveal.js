@@ -1,0 +1,57 @@
+// After a guess, the settings of the question are reached by an animation; the verdict waits for its end.
+
+import { prefersReducedMotion } from "../parts/drag.js";
+import { animate, eased } from "../parts/motion.js";
+
+/**
+ * An animation of `duration` milliseconds. `at(passed, before, then)` returns the settings when a share `passed` of it
+ * is over; at 0 they are `before` and at 1 `then`.
+ * @typedef {{ duration: number, at(passed: number, before: Record<string, any>, then: Record<string, any>): object }} Reveal
+ */
+
+/** The numbers move from one setting to the other. @type {Reveal} */
+export const MOVING_NUMBERS = {
+  duration: 1200,
+  at: (passed, before, then) =>
+    Object.fromEntries(
+      Object.entries(then).map(([name, end]) => [
+        name,
+        typeof end === "number" ? before[name] + passed * (end - before[name]) : end,
+      ]),
+    ),
+};
+
+/**
+ * Return a function that plays an animation. Any pointer or key press shows its end at once; so does reduced motion.
+ * @param {{ setPlaying(isPlaying: boolean): void, signal: AbortSignal }} figure
+ */
+export function createPlayer({ setPlaying, signal }) {
+  let finish = () => {};
+  let stop = () => {};
+  signal.addEventListener("abort", () => stop());
+
+  /** @param {number} duration @param {(passed: number) => void} show */
+  return function play(duration, show) {
+    finish();
+    if (prefersReducedMotion()) return show(1);
+    const gestures = new AbortController();
+    const end = () => {
+      finish = () => {};
+      gestures.abort();
+      setPlaying(false);
+    };
+    setPlaying(true);
+    show(0);
+    stop = animate(duration, (passed) => {
+      show(eased(passed));
+      if (passed === 1) end();
+    });
+    finish = () => {
+      stop();
+      show(1);
+      end();
+    };
+    for (const gesture of ["pointerdown", "keydown"])
+      addEventListener(gesture, () => finish(), { capture: true, signal: gestures.signal });
+  };
+}
