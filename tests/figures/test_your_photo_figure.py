@@ -50,7 +50,14 @@ def open_picture(page, pixels, name="mine.png", **options):
     """Open a picture and wait until it is shown and cleaned."""
     give(page, name, file_of(pixels, **options))
     page.locator(".picture-note", has_text=name).wait_for()
+    remove_noise(page)
     return settled(page)
+
+
+def remove_noise(page):
+    """Remove the noise that a photograph without noise gets."""
+    if page.locator(".noise-bar:visible").count():
+        press(page, "Remove it")
 
 
 def problem(page):
@@ -247,6 +254,27 @@ def test_noise_is_added_only_on_demand(show):
     assert open_picture(page, SMALL, name="again.png")["added_noise"] == 0
 
 
+def test_noiseless_photograph_gets_noise_and_psnr(show):
+    page = show(example())
+    clean = as_bytes(cat_face())[30:62, 40:78].astype(np.uint8)
+    give(page, "clean.png", file_of(clean))
+    bar = page.locator(".noise-bar")
+    bar.wait_for()
+    page.wait_for_function("document.querySelectorAll('.tile-psnr text')[5]?.textContent.includes('dB')")
+    now = settled(page)
+    assert now["added_noise"] == 25 and "noise of σ = 25 was added" in bar.inner_text()
+    before = decoded(saved(page, "Photograph before"))
+    rows, columns = slice(1, 31), slice(1, 37)  # around the middle
+    error = np.mean((before[rows, columns].astype(float) - clean[rows, columns]) ** 2)
+    np.testing.assert_allclose(now["psnr"][0], 10 * np.log10(255**2 / error))
+    assert len(now["psnr"]) == 7 and max(now["psnr"]) > now["psnr"][0] + 3
+    both = decoded(saved(page, "Before and after"))
+    assert both.shape == (32, 76, 3)
+    np.testing.assert_array_equal(both[:, :38], before)
+    press(page, "Remove it")
+    assert settled(page)["added_noise"] == 0 and bar.is_hidden() and "psnr" not in settled(page)
+
+
 def truncated(content, share=0.5):
     return content[: int(len(content) * share)]
 
@@ -346,6 +374,7 @@ def test_unusual_pictures_are_opened_and_described(make, size, note, corner, sho
     page = show(your_photo_figure(line=100).figure)
     give(page, "unusual", make())
     page.locator(".picture-note", has_text=note or "unusual").wait_for()
+    remove_noise(page)
     now = settled(page)
     assert (now["height"], now["width"]) == size
     if corner:
@@ -360,6 +389,7 @@ def test_exif_rotation_is_honoured(show):
     exif[0x0112] = 6  # turned: the left half is up
     give(page, "turned.jpg", file_of(pixels, "JPEG", exif=exif, quality=95))
     page.locator(".picture-note", has_text="20\u00a0×\u00a040").wait_for()
+    remove_noise(page)
     assert (settled(page)["height"], settled(page)["width"]) == (40, 20)
     shown = pixels_of(page, "canvas.photo")
     assert shown[2].min() > 240 and shown[-3].max() < 15

@@ -4,6 +4,7 @@ import { csvOf } from "../parts/save.js";
 
 export const PICTURE_FILE = "your_photo.png",
   CLEANED_FILE = "your_photo_cleaned.png",
+  BOTH_FILE = "your_photo_before_and_after.png",
   WEIGHTS_FILE = "your_photo_weights.csv";
 
 const RADIUS = "radius=7";

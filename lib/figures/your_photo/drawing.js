@@ -1,5 +1,6 @@
 import { drawLine, drawWindow, dividedElements, photographAt } from "../parts/divided_photograph.js";
 import { describeQuery } from "../parts/photograph.js";
+import { format } from "../parts/numbers.js";
 import { html, lay, repeat, resize, set, svg } from "../parts/plot.js";
 
 // Elements, layout and drawing: the photograph, and beside it the surroundings of the query as each method cleans them.
@@ -34,6 +35,7 @@ export function elements(stage, methods) {
   parts.photo.after(...parts.tiles);
   parts.frames = svg("g", { class: "tile-frames" }, parts.canvas);
   parts.years = svg("g", { class: "tile-years" }, parts.canvas);
+  parts.psnr = svg("g", { class: "tile-years tile-psnr" }, parts.canvas);
   parts.names = svg("g", { class: "tile-names" }, parts.canvas);
   const group = html("div", { role: "group", "aria-label": "Methods" }, stage);
   parts.buttons = methods.map(({ year, name }) =>
@@ -58,6 +60,10 @@ export function drawFrame(parts, at, now, methods) {
   repeat(parts.years, "text", methods.length, (text, k) => {
     set(text, { x: at.tiles[k].x + 6, y: at.tiles[k].y + 16 });
     text.textContent = String(methods[k].year);
+  });
+  repeat(parts.psnr, "text", methods.length, (text, k) => {
+    set(text, { x: at.tiles[k].x + at.tiles[k].width - 5, y: at.tiles[k].y + at.tiles[k].height - 6 });
+    text.textContent = now.psnr ? `${format(now.psnr[k + 1], 1)} dB` : "";
   });
   repeat(parts.names, "text", methods.length, (text, k) => {
     set(text, { x: at.tiles[k].x, y: at.tiles[k].y + at.tiles[k].height + 14, class: k === chosen ? "chosen" : "" });

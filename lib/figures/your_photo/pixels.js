@@ -95,3 +95,10 @@ function medianOf(counts, total) {
   };
   return (at(Math.floor((total - 1) / 2)) + at(Math.floor(total / 2))) / 2;
 }
+
+/** The peak signal-to-noise ratio of RGBA pixels, in dB, without their alpha. */
+export function decibels(data, clean) {
+  let sum = 0;
+  for (let i = 0; i < data.length; i += 1) if (i % 4 < 3) sum += (data[i] - clean[i]) ** 2;
+  return 10 * Math.log10(255 ** 2 / (sum / (0.75 * data.length)));
+}

@@ -32,3 +32,12 @@ export function durationText(seconds) {
   if (seconds < 90) return `${Math.max(1, Math.round(seconds))}\u00a0s`;
   return `${Math.round(seconds / 60)}\u00a0min`;
 }
+
+/** What the bar over a photograph says that got noise. @param {number} noiseStd @param {number} added @param {number} [psnr] */
+export function noiseText(noiseStd, added, psnr) {
+  const before =
+    psnr === undefined
+      ? ""
+      : ` PSNR around the ring: ${format(psnr, 1)}\u00a0dB with noise, and by each method as its image says.`;
+  return `This photograph has little noise (σ = ${levels(noiseStd)} of 255 levels), so noise of σ = ${added} was added.${before}`;
+}

@@ -12,16 +12,18 @@ import { createProblem, InvalidInput } from "../parts/problem.js";
 import { pngFile, pngOf, saveFile, saveText, svgOf } from "../parts/save.js";
 import { createTakeAway } from "../parts/take_away.js";
 import { loadLazy, onNearViewport } from "../parts/workers.js";
-import { CLEANED_FILE, codeFor, PICTURE_FILE, WEIGHTS_FILE, weightsCsv } from "./code.js";
+import { BOTH_FILE, CLEANED_FILE, codeFor, PICTURE_FILE, WEIGHTS_FILE, weightsCsv } from "./code.js";
 import { methodControls, pictureControls } from "./controls.js";
 import { drawFrame, elements, layout, paintPart, paintWhole, scaledTo, TILE } from "./drawing.js";
-import { boxIn, estimatedNoiseStd, pixelsIn, planesIn, relative, widened } from "./pixels.js";
-import { durationText, sentence } from "./text.js";
+import { boxIn, decibels, estimatedNoiseStd, pixelsIn, planesIn, relative, widened } from "./pixels.js";
+import { durationText, noiseText, sentence } from "./text.js";
 
 // The reader's own photograph. The page computes the weights of the query; workers (lazy_worker.js) clean its surroundings by
 // all methods, the close-up by the chosen one, and on demand the whole picture.
 
 const CLOSE_UP = { height: 210, width: 250 }, // pixels of the picture
+  NOISELESS = 8, // levels of estimated noise, below which a photograph gets noise
+  GIVEN_NOISE = "25",
   REST = 60; // milliseconds without a change after which workers are asked
 
 // ---- Settings and constants -------------------------------------------------------------------------------------
@@ -49,6 +51,7 @@ function prepare(constants) {
     bandwidthOf: memo((method, noiseStd, strength) => bandwidthFor(method, noiseStd, strength, example_noise_std)),
     givenFor: memo((noiseStd, strength, maps) => givenFor({ ...given, maps }, all, noiseStd, strength)),
     queryOf: memo(queryOf),
+    psnrOf: memo(psnrOf),
     shownOf: memo((picture, view, top, left) =>
       view === "close-up" ? boxIn(picture, [top, left], CLOSE_UP) : boxIn(picture, [0, 0], picture),
     ),
@@ -118,6 +121,12 @@ function queryOf(picture, noise, given, year, row, column) {
   };
 }
 
+/** The PSNR of the noisy box and of each cleaned one, in dB, against the photograph before noise was added. */
+function psnrOf(picture, noise, box, images) {
+  const clean = pixelsIn(picture, box, { ...noise, levels: 0 });
+  return [pixelsIn(picture, box, noise), ...images].map((image) => decibels(image.data, clean.data));
+}
+
 // ---- Numbers ----------------------------------------------------------------------------------------------------
 
 function compute(data, setting, answers) {
@@ -130,9 +139,12 @@ function compute(data, setting, answers) {
     given = data.givenFor(noiseStd, setting.strength, answers.maps);
   const part = boxIn(picture, cornerAround(setting.corner, query), CLOSE_UP);
   const isSmall = part.height === picture.height && part.width === picture.width;
+  const tileBox = boxIn(picture, [query[0] - TILE.height / 2, query[1] - TILE.width / 2], TILE),
+    tiles = imagesOf({ picture, noise, given, query, answers }, "tiles");
   const shown = data.shownOf(picture, isSmall ? "close-up" : setting.view, part.top, part.left);
   return {
-    ...{ picture, noise, year, method, query, noiseStd, given, shown, isSmall, radius: data.radius },
+    ...{ picture, noise, year, method, query, noiseStd, given, shown, isSmall, tileBox, radius: data.radius },
+    psnr: noise.levels && tiles ? data.psnrOf(picture, noise, tileBox, tiles) : undefined,
     isClose: isSmall || setting.view === "close-up",
     bandwidth: data.bandwidthOf(method, noiseStd, setting.strength),
     ...data.queryOf(picture, noise, given, year, query[0], query[1]),
@@ -145,8 +157,9 @@ function cornerAround(corner, query) {
   return [height, width].map((length, i) => clamp(corner[i], query[i] - length + 1, query[i]));
 }
 
-function state(_, { setting, picture, year, query, bandwidth, noiseStd, estimate, count, shown }) {
+function state(_, { setting, picture, year, query, bandwidth, noiseStd, estimate, count, shown, psnr }) {
   return {
+    ...(psnr && { psnr }),
     ...{ query, year, bandwidth, noise_std: noiseStd, estimate, keys_for_90_percent: count },
     ...{ strength: setting.strength, added_noise: Number(setting.noise), line: setting.line, view: setting.view },
     ...{ height: picture.height, width: picture.width, shown: [shown.top, shown.left, shown.height, shown.width] },
@@ -245,8 +258,13 @@ function view(figure) {
   const showPicture = pictureControls(figure, problem, row, (picture) => {
     figure.answer({ picture });
     const middle = /** @type {[number, number]} */ ([picture.height >> 1, picture.width >> 1]);
-    change({ query: middle, corner: centred(middle), noise: "0" });
+    const noiseStd = data.noiseStdOf(picture, data.noiseOf(0)),
+      isExample = picture === figure.now.answers.example;
+    noiseless = !isExample && 255 * noiseStd < NOISELESS ? { picture, noiseStd } : undefined;
+    change({ query: middle, corner: centred(middle), noise: noiseless ? GIVEN_NOISE : "0" });
   });
+  let noiseless; // the photograph that got noise, and its own
+  const showNoise = noiseBar(stage, () => change({ noise: "0" }));
   const showMethod = methodControls(figure, row),
     parts = elements(stage, data.methods);
   const askTiles = createCleaner(figure, problem, "tiles", { label: "", stage: html("div") }),
@@ -269,11 +287,10 @@ function view(figure) {
       figure.setPending(true);
       return;
     }
-    const around = boxIn(now.picture, [now.query[0] - TILE.height / 2, now.query[1] - TILE.width / 2], TILE);
     askTiles.ask(
       dependencies.tiles(now),
       now,
-      data.methods.map(({ year }) => ({ year, box: around })),
+      data.methods.map(({ year }) => ({ year, box: now.tileBox })),
     );
     if (now.isClose) askPart.ask(dependencies.part(now), now, [{ year: now.year, box: now.shown }]);
     const isAnswered = (name) => isSame(now.answers[name]?.of, dependencies[name](now));
@@ -288,6 +305,7 @@ function view(figure) {
       part = imagesOf(now, "part")?.[0];
     showPicture(now);
     showMethod(now);
+    showNoise(now, noiseless);
     showWhole(now, whole);
     if (now.isClose) paintPart(parts.photo, pixelsOf(now.picture, now.shown, now.noise), part, now.setting.line);
     else {
@@ -326,17 +344,31 @@ function followExample(figure, problem) {
   figure.signal.addEventListener("abort", stop);
 }
 
-/** Draw the surroundings of the query; those of an earlier state are dimmed. */
+/** Draw the surroundings of the query: the noisy ones until they are cleaned; those of an earlier state are dimmed. */
 function drawTiles(parts, now) {
-  const images = now.answers.tiles?.images,
-    isCurrent = !!imagesOf(now, "tiles");
+  const { tiles } = now.answers,
+    isCurrent = !!imagesOf(now, "tiles"),
+    images = tiles?.of[0] === now.picture ? tiles.images : undefined;
+  const noisy = images ? undefined : pixelsIn(now.picture, now.tileBox, now.noise);
   parts.tiles.forEach((canvas, k) => {
+    const image = images?.[k] ?? noisy,
+      { width, height } = image;
     canvas.classList.toggle("past", !isCurrent);
-    if (!images) return;
-    const { width, height } = images[k];
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-    canvas.getContext("2d").putImageData(images[k], 0, 0);
+    canvas.getContext("2d").putImageData(image, 0, 0);
   });
+}
+
+/** The bar over a photograph that got noise. Returns a function that shows it. */
+function noiseBar(stage, remove) {
+  const bar = html("p", { class: "noise-bar", role: "status", hidden: "" });
+  stage.before(bar);
+  const text = html("span", {}, bar);
+  html("button", { type: "button", text: "Remove it" }, bar).addEventListener("click", remove);
+  return function show({ picture, noise, psnr }, noiseless) {
+    bar.hidden = !noise.levels || noiseless?.picture !== picture;
+    if (!bar.hidden) text.textContent = noiseText(noiseless.noiseStd, noise.levels, psnr?.[0]);
+  };
 }
 
 /** Create the buttons of a picture that is larger than the close-up. */
@@ -390,23 +422,27 @@ function bindGestures(figure, parts) {
 /** Offer the pictures, the numbers and the code. */
 function bindTakeAway(figure, { canvas, photo, tiles }, problem) {
   const title = () => figure.root.querySelector(".lf-sentence").textContent;
-  const saveCleaned = async () => {
+  const cleaned = () => {
     const whole = wholeOf(figure.now);
     if (!whole) throw new InvalidInput("Expected a cleaned photograph: press “Clean the whole photograph” and wait.");
-    saveFile(CLEANED_FILE, await pngFile(whole));
+    return whole;
   };
-  const savePicture = async () => {
-    const { picture, noise } = figure.now,
-      all = boxIn(picture, [0, 0], picture);
-    const canvas = noise.levels ? canvasWith(pixelsIn(picture, all, noise).data, picture) : picture.canvas;
-    saveFile(PICTURE_FILE, await pngFile(canvas));
+  const before = () => {
+    const { picture, noise } = figure.now;
+    return noise.levels
+      ? canvasWith(pixelsIn(picture, boxIn(picture, [0, 0], picture), noise).data, picture)
+      : picture.canvas;
   };
+  const saveCleaned = async () => saveFile(CLEANED_FILE, await pngFile(cleaned()));
+  const savePicture = async () => saveFile(PICTURE_FILE, await pngFile(before()));
+  const saveBoth = async () => saveFile(BOTH_FILE, await pngFile(sideBySide(before(), cleaned())));
   createTakeAway(
     figure,
     {
       saves: {
         "Cleaned photograph (PNG)": saveCleaned,
         "Photograph before (PNG)": savePicture,
+        "Before and after (PNG)": saveBoth,
         "Weights (CSV)": () => saveText(WEIGHTS_FILE, weightsCsv(figure.now), "text/csv"),
         "Figure (SVG)": () =>
           saveText("your_photo_figure.svg", svgOf(canvas, title(), [photo, ...tiles]), "image/svg+xml"),
@@ -419,6 +455,15 @@ function bindTakeAway(figure, { canvas, photo, tiles }, problem) {
     },
     problem,
   );
+}
+
+/** One canvas with two of the same size. */
+function sideBySide(left, right) {
+  const both = html("canvas", { width: 2 * left.width, height: left.height }),
+    context = both.getContext("2d");
+  context.drawImage(left, 0, 0);
+  context.drawImage(right, left.width, 0);
+  return both;
 }
 
 export default defineFigure("your-photo", {
