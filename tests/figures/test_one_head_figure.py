@@ -83,3 +83,22 @@ def test_failed_download_is_reported(show, page):
     page.get_by_label("Your own sentence").fill("A frog")
     page.locator(".lf-sentence").get_by_text("could not be loaded").wait_for()
     settled(page)
+
+
+CROSSED = """(figure) => {
+  const words = [...figure.querySelectorAll(".chips rect")].map((one) => one.getBBox());
+  const isIn = ({ x, y }) => words.some((word) =>
+    x > word.x + 1 && x < word.x + word.width - 1 && y > word.y + 1 && y < word.y + word.height - 1);
+  const pointsOf = (arc) =>
+    Array.from({ length: 200 }, (_, k) => arc.getPointAtLength((arc.getTotalLength() * k) / 199));
+  const arcs = [...figure.querySelectorAll(".arcs path")];
+  return [arcs.length, arcs.flatMap(pointsOf).filter(isIn).length];
+}"""
+
+
+@pytest.mark.parametrize("width", [375, 620])
+def test_arcs_never_cross_words(width, show, new_page):
+    page = show(one_head_figure().figure, page=new_page(viewport={"width": width, "height": 800}))
+    settled(page)
+    count, crossed = page.locator(".live-figure").evaluate(CROSSED)
+    assert count == 2 and crossed == 0

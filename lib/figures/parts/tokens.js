@@ -13,7 +13,9 @@ const SPACE = 7, // pixels between words
   ARC = 0.05, // smallest weight with an arc
   LEAST_NUMBER = 0.0095, // smallest weight with a number
   DIGIT = 7.5, // width in pixels
-  WIDEST = 7; // width of an arc with weight 1
+  WIDEST = 7, // width of an arc with weight 1
+  BESIDE = 9, // pixels from the lines to an arc on their left
+  TURN = 7; // radius of its corners
 
 export const shadeOf = (weight) => TOP * Math.sqrt(weight);
 
@@ -165,14 +167,18 @@ export function drawNumbers(group, places, numbers, least, textOf) {
 /** Draw arcs from the query to each key with enough weight; the width shows the weight. */
 function drawArcs(group, places, query, row) {
   const keys = [...row.keys()].filter((j) => j !== query && row[j] >= ARC - 1e-12);
+  const left = Math.min(...places.map(({ x }) => x)) - BESIDE;
   repeat(group, "path", keys.length, (arc, k) => {
     const weight = row[keys[k]];
-    set(arc, { d: arcBetween(places[query], places[keys[k]]), "stroke-width": Math.max(WIDEST * weight, 1) });
+    set(arc, { d: arcBetween(places[query], places[keys[k]], left), "stroke-width": Math.max(WIDEST * weight, 1) });
   });
 }
 
-/** The path of an arc: above the words of the same line, or between two lines. */
-function arcBetween(query, key) {
+/**
+ * The path of an arc, never through words: above those of the same line, in the gap between two neighbouring lines, or
+ * past further lines on their left.
+ */
+function arcBetween(query, key, left) {
   const [from, to] = [query, key].map(({ x, width }) => x + width / 2);
   const at = (x, y) => `${format(x, 1)} ${format(y, 1)}`.replaceAll("−", "-");
   if (query.y === key.y) {
@@ -180,6 +186,14 @@ function arcBetween(query, key) {
     return `M${at(from, query.y)}C${at(from, high)} ${at(to, high)} ${at(to, key.y)}`;
   }
   const [start, end] = key.y < query.y ? [query.y, key.y + CHIP] : [query.y + CHIP, key.y];
+  if (Math.abs(key.y - query.y) > LINE) {
+    const down = Math.sign(end - start);
+    const leave = `Q${at(from, start + down * TURN)} ${at(from - TURN, start + down * TURN)}`;
+    const outside = `H${at(left + TURN, 0).split(" ")[0]}Q${at(left, start + down * TURN)} ${at(left, start + 2 * down * TURN)}`;
+    const along = `V${at(0, end - 2 * down * TURN).split(" ")[1]}Q${at(left, end - down * TURN)} ${at(left + TURN, end - down * TURN)}`;
+    const arrive = `H${at(to - TURN, 0).split(" ")[0]}Q${at(to, end - down * TURN)} ${at(to, end)}`;
+    return `M${at(from, start)}${leave}${outside}${along}${arrive}`;
+  }
   const middle = (start + end) / 2;
   return `M${at(from, start)}C${at(from, middle)} ${at(to, middle)} ${at(to, end)}`;
 }
