@@ -152,7 +152,7 @@ FIGURES = {
         "#years=query:3/4,year:2005,clean:everything",
         *(".query-handle", (40, 40), ".query-handle", "ArrowRight"),
         free=(200, 240),
-        playing={"year": 2017},
+        playing={"year": "words"},
     ),
     "ring": Example(
         lambda: figures.ring_figure(DIGITS),

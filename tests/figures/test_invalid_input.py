@@ -102,6 +102,7 @@ REJECTED = {  # invalid arguments of a figure, and text of the error
     ],
     figures.years_figure: [
         ({"year": 1999}, "year: expected one of 1964, 1998"),
+        ({"year": 2020}, "2017, 'words', got 2020"),
         ({"pixel": (210, 0)}, "pixel: expected"),
         ({"clean": "half"}, "clean: expected one of lens, everything"),
     ],

@@ -1,15 +1,19 @@
-"""The front page's figure in a real browser: six years beside `lib`'s methods, hands, keys, looks."""
+"""The front page's figure in a real browser: five years and a sentence beside `lib`, pointer, keys, looks."""
 
+import json
 import re
+import subprocess
 
 import numpy as np
 import pytest
 from PIL import Image
 
 from lib.figures import years_figure
+from lib.figures.contract.packing import SENTENCE
 from lib.figures.years import TERMS
 from lib.heads import keys_for_90_percent
 from lib.images import DATASETS, cat_face, psnr
+from lib.language_model import load
 from lib.patch_attention import RADIUS
 from lib.weights import average
 from lib.years import (
@@ -22,6 +26,7 @@ from lib.years import (
     random_frequencies,
     weights,
 )
+from tests.conftest import ROOT
 from tests.gestures import choose, drag, middle, press, said, settled, state, swipe
 from tests.pictures import as_bytes, pixels_of
 
@@ -169,40 +174,145 @@ def test_only_first_line_of_code_changes(figure, show, new_page):
         ]
 
 
-WATCH = """
-window.places = [];
-new MutationObserver((changes) => {
-  const ring = changes.map(({ target }) => target).find((one) => one.matches(".ring"));
-  if (!ring) return;
-  places.push(Number(ring.getAttribute("cx")));
-  if (window.stopAt && places.at(-1) > stopAt) dispatchEvent(new PointerEvent("pointerdown"));
-}).observe(document, { attributes: true, attributeFilter: ["cx"], subtree: true });
-"""
+def ring_at(page):
+    return float(page.locator(".ring").get_attribute("cx"))
 
 
-def test_lens_drifts_once_unless_motion_is_reduced(figure, photograph, show, new_page):
-    page = new_page()
-    page.add_init_script(WATCH)
-    show(figure, page=page)
-    page.wait_for_function("places.length > 2 && places.at(-1) === places[0]")
-    places = page.evaluate("places")
-    assert max(places) - places[0] > 40
+def until_drift_begins(page):
+    """Advance the page's clock, frame by frame, until its images are there and the lens has left its place."""
+    at_rest = ring_at(page)
+    while ring_at(page) == at_rest:
+        page.clock.run_for(16)
+    return at_rest
+
+
+@pytest.fixture
+def by_clock(figure, show, new_page):
+    """The figure on a page whose time passes only when the test says so."""
+    page = new_page(viewport={"width": 760, "height": 800})
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
+    return lambda: show(figure, page=page)
+
+
+def test_lens_drifts_once(by_clock, photograph):
+    page = by_clock()
+    at_rest = until_drift_begins(page)
+    page.clock.run_for(734)
+    assert ring_at(page) - at_rest > 60, "half of the time has passed"
+    page.clock.run_for(800)
     now = settled(page)
-    assert now["query"] == [71, 37]
+    assert ring_at(page) == at_rest and now["query"] == [71, 37]
     assert_loupe_shows(page, photograph, now)
-    calm = new_page(**STILL)
-    calm.add_init_script(WATCH)
-    show(figure, page=calm)
-    settled(calm)
-    assert len(set(calm.evaluate("places"))) == 1
+    page.clock.run_for(3000)
+    assert ring_at(page) == at_rest
 
 
-def test_pointer_stops_the_drift_where_it_is(figure, photograph, show, new_page):
-    page = new_page()
-    page.add_init_script("window.stopAt = 120;" + WATCH)
-    show(figure, page=page)
-    page.wait_for_function("JSON.parse(document.querySelector('.live-figure').dataset.state).query[1] > 37")
+def test_reduced_motion_stops_the_drift(by_clock):
+    page = by_clock()
+    page.emulate_media(reduced_motion="reduce")
+    page.reload()
+    page.wait_for_selector("[data-state]")
+    settled(page)
+    at_rest = ring_at(page)
+    for _ in range(20):
+        page.clock.run_for(100)
+        assert ring_at(page) == at_rest
+
+
+def test_pointer_stops_the_drift_where_it_is(by_clock, photograph):
+    page = by_clock()
+    until_drift_begins(page)
+    page.clock.run_for(500)
+    scale = page.locator("canvas.photo").bounding_box()["width"] / WIDTH
+    seen = ring_at(page) / scale - 0.5
+    page.mouse.move(2, 2)
+    page.mouse.down()
+    page.clock.run_for(2000)
+    now = settled(page)
+    assert now["query"][1] == pytest.approx(seen, abs=0.51) and seen > 45
+    assert_loupe_shows(page, photograph, now)
+
+
+def opacity(page, part):
+    return float(page.locator(part).evaluate("one => getComputedStyle(one).opacity"))
+
+
+def test_words_equal_the_language_model(figure, show, new_page):
+    page = show(figure, page=new_page(**STILL), address="#years=year:words")
+    model = load()
+    tokens = model.encode(SENTENCE)
+    row = model.run(tokens).weights[0, 1, -1]
+    now = state(page)
+    assert now["year"] == "words" and now["words"] == [model.decode([token]) for token in tokens]
+    np.testing.assert_allclose(now["weights"], row, atol=1e-6)
+    shown = [f"{100 * weight:.0f}" for weight in sorted(row[row > 0.0095])]
+    assert sorted(page.locator(".sentence-words .numbers text").all_text_contents()) == sorted(shown)
+    first, second = np.sort(row)[:-3:-1]
+    assert said(page) == (
+        f"“the” attends to “King” ({100 * first:.0f} %) and “King” ({100 * second:.0f} %). Chapter 8"
+    )
+    assert page.locator(".sentence-words .words text").count() == len(tokens)
+    assert page.locator(".code code").first.inner_text() == f"log_weights = {TERMS[2017][1]}"
+
+
+def test_loupe_becomes_the_sentence_and_folds_back(by_clock, photograph):
+    page = at_2017(by_clock)
+    code = page.locator(".code").inner_text()
+    press_year(page, "Words")
+    for moment in range(6):
+        page.clock.run_for(290)
+        assert opacity(page, ".squares") > 0 and page.locator(".squares").is_visible(), moment
+        assert page.locator(".code").inner_text() == code, "the line of code does not blink"
+    page.clock.run_for(100)
+    settled(page)
+    assert page.locator(".squares").is_hidden() and page.locator("canvas.loupe").is_hidden()
+    assert [opacity(page, part) for part in (".sentence-words", ".differs", ".eye")] == [1, 1, 0]
+    press_year(page, "2017")
+    page.clock.run_for(900)
+    assert page.locator(".squares").is_visible() and state(page)["year"] == 2017
+    page.clock.run_for(1000)
     assert_loupe_shows(page, photograph, settled(page))
+    assert opacity(page, ".eye") == 1 and page.locator(".sentence-words").is_hidden()
+
+
+def at_2017(by_clock):
+    page = by_clock()
+    until_drift_begins(page)
+    page.keyboard.press("Shift")  # ends the drift
+    press_year(page, "2017")
+    page.clock.run_for(500)
+    return page
+
+
+def press_year(page, name):
+    page.get_by_role("button", name=re.compile(name)).dispatch_event("click")
+
+
+def test_reduced_motion_fades_the_sentence_in(by_clock):
+    page = at_2017(by_clock)
+    page.emulate_media(reduced_motion="reduce")
+    press_year(page, "Words")
+    page.clock.run_for(200)
+    assert 0.3 < opacity(page, ".sentence-words") < 0.7 and page.locator(".squares").is_hidden()
+    page.clock.run_for(300)
+    settled(page)
+    assert opacity(page, ".sentence-words") == 1
+
+
+def test_query_square_becomes_the_frame_of_the_asking_word():
+    """The squares of each word: all are used once, and the heaviest shade the word with the largest weight."""
+    weights, row, widths = [1, 9, 2, 3, 0, 8, 4, 5, 6], [0.7, 0.1, 0.2], [20, 40, 30]
+    script = f"""import {{ assignSquares, squaresPerWord }} from "./lib/figures/years/squares.js";
+    const counts = squaresPerWord({widths}, 2, 9);
+    console.log(JSON.stringify([counts, assignSquares({weights}, {row}, counts, 2)]));"""
+    done = subprocess.run(
+        ["node", "--input-type=module", "-e", script], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    counts, targets = json.loads(done.stdout)
+    assert counts == [3, 5, 1] and targets[4] == {"word": 2, "rank": 0, "of": 1}
+    assert [k for k, target in enumerate(targets) if target["word"] == 0] == [1, 5, 8]
+    assert sorted(target["rank"] for target in targets if target["word"] == 1) == list(range(5))
 
 
 def test_ring_follows_pointer_and_keyboard(figure, photograph, show, new_page):

@@ -9,7 +9,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from lib.constants import PALETTE
-from lib.figures.years import TERMS
+from lib.figures.years import TERMS, WORDS
 from lib.years import METHODS
 from tests.conftest import ROOT, faults
 from tests.gestures import has_focus, middle, settled, state, swipe, touching
@@ -188,9 +188,9 @@ def test_slider_buttons_keyboard_and_touch_change_year(site, new_page):
     opened(page, site)
     slider = page.get_by_role("slider", name="year")
     assert slider.count() == 1
-    box, years = page.locator(".noUi-base").bounding_box(), list(TERMS)
+    box, years = page.locator(".noUi-base").bounding_box(), [*TERMS, WORDS]
     for k, year in enumerate(years):
-        button = page.get_by_role("button", name=re.compile(str(year)))
+        button = page.get_by_role("button", name=re.compile(str(year), re.IGNORECASE))
         centre = button.bounding_box()["x"] + button.bounding_box()["width"] / 2
         assert centre == pytest.approx(box["x"] + box["width"] * k / (len(years) - 1), abs=8), "above its stop"
         page.mouse.click(box["x"] + 0.99 * box["width"] * k / (len(years) - 1), box["y"] + box["height"] / 2)

@@ -9,7 +9,7 @@ import numpy as np
 from lib.checks import real_array
 from lib.constants import ROTARY_BASE
 from lib.images import NOISE_STEPS
-from lib.language_model import MODEL, PIECES
+from lib.language_model import MODEL, PIECES, load
 from lib.random_features import orthogonal_frequencies
 
 LONGEST_SIDE, LEVELS_OF_A_BYTE = 48, 256  # of training images
@@ -18,6 +18,7 @@ SENTENCE = (  # with which the figures of the language model begin
     "There was once a King who had a beautiful daughter. One day the King said to the miller, Bring me your "
     "daughter. Then the miller said to the"
 )
+BLOCK, HEAD = 0, 1  # of the figures with one head: in block 0 the weights follow from the tokens alone
 
 
 def as_text(array, kind):
@@ -46,6 +47,22 @@ def packed_photograph(image, step=4):
     planes = np.stack([green, red - green, blue - green])
     planes = np.diff(planes, axis=2, prepend=0) % 256
     return {"shape": list(planes.shape[1:]), "unit": 255 / step, "data": as_text(planes, "<u1")}
+
+
+def first_reading():
+    """Return the words of `SENTENCE`, and for each of them the weights of the words up to it.
+
+    Examples
+    --------
+    >>> words, rows = first_reading()
+    >>> words[-1], [(words[j], round(rows[-1][j], 2)) for j in (4, 15)]
+    (' the', [(' King', 0.6), (' King', 0.39)])
+    """
+    model = load()
+    tokens = model.encode(SENTENCE)
+    weights = model.run(tokens).weights[BLOCK, HEAD]
+    rows = [row[: i + 1].round(6).tolist() for i, row in enumerate(weights)]
+    return [model.decode([token]) for token in tokens], rows
 
 
 def training_images(pictures):

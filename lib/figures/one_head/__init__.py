@@ -5,10 +5,9 @@ import traitlets
 
 from lib.constants import ROTARY_BASE
 from lib.figures.contract import Grid, LiveFigure, LivePanel, bundled, constant, custom, number
-from lib.figures.contract.packing import SENTENCE, packed_projection
-from lib.language_model import MODEL, PIECES, load
+from lib.figures.contract.packing import BLOCK, HEAD, SENTENCE, first_reading, packed_projection
+from lib.language_model import MODEL, PIECES
 
-BLOCK, HEAD = 0, 1  # in block 0 the weights follow from the tokens alone
 SHOWN = 64  # tokens
 LONGEST_TEXT = 300  # UTF-16 code units
 
@@ -58,11 +57,8 @@ def one_head_figure(*, question="Which words does a word attend to?", address="o
     >>> len(words), words[-1]
     (36, ' the')
     """
-    model = load()
-    tokens = model.encode(SENTENCE)
-    weights = model.run(tokens).weights[BLOCK, HEAD]
-    words = [model.decode([token]) for token in tokens]
-    first = {"words": words, "rows": [row[: i + 1].round(6).tolist() for i, row in enumerate(weights)]}
+    words, rows = first_reading()
+    first = {"words": words, "rows": rows}
     figure = OneHeadFigure(
         text=SENTENCE, first=first, head_lazy=_packed_head(), question=question, address=address
     )

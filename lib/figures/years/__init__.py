@@ -7,7 +7,7 @@ import numpy as np
 from lib.checks import one_of, pixel_within
 from lib.constants import STEERING
 from lib.figures.contract import LiveFigure, LivePanel, bundled, choice, constant, custom, stops
-from lib.figures.contract.packing import packed, packed_photograph
+from lib.figures.contract.packing import first_reading, packed, packed_photograph
 from lib.filters import disk
 from lib.images import DATASETS, cat_face
 from lib.patch_attention import PATCH_RADIUS, RADIUS
@@ -30,6 +30,8 @@ TERMS = {  # year → its name below the slider, and what its line of code says
     2017: ("Attention", "query · key / τ"),
 }
 
+WORDS = "words"  # the last stop: a head of a language model, with the line of code of 2017
+
 CAPTION = (
     "The noise has a standard deviation of 28 levels of 255. Each method has one bandwidth for the whole "
     "photograph. In 2005, what noise alone adds to the difference of two patches is subtracted; in 2007, each key "
@@ -44,7 +46,7 @@ class YearsFigure(LiveFigure):
     _esm, _css = bundled("years")
 
     query = custom()  # row, column
-    year_index = choice("year", [str(year) for year in TERMS], name="year", widget=stops)
+    year_index = choice("year", [*map(str, TERMS), WORDS], name="year", widget=stops)
     clean_index = choice(names=["lens", "everything"], name="clean")  # what is cleaned
 
     photograph = constant()  # without noise
@@ -58,6 +60,7 @@ class YearsFigure(LiveFigure):
     moment = constant()  # of q + k, along the axes of the maps
     noise_seed = constant(NOISE_SEED)
     drift = constant(list(DRIFT))
+    sentence = constant()  # the words of the last stop, and the weights of the last of them
 
 
 def years_figure(
@@ -74,8 +77,8 @@ def years_figure(
     ----------
     pixel : (row, column)
         The query, a pixel of `lib.images.cat_face()`.
-    year : int
-        One of 1964, 1998, 2005, 2007, 2017.
+    year : int or "words"
+        One of 1964, 1998, 2005, 2007, 2017, or the last stop, where a sentence takes the place of the photograph.
     clean : {"lens", "everything"}
         Whether the photograph is cleaned inside the ring only.
     question : str
@@ -95,7 +98,8 @@ def years_figure(
     Notes
     -----
     The page draws the noise itself (`lib.noise.box_muller_noise`) and computes the weights of the query; the
-    cleaned copies were made by `tools/train/clean_cat.py`. All windows are 15 × 15.
+    cleaned copies were made by `tools/train/clean_cat.py`. All windows are 15 × 15. At the last stop, words and
+    their weights are those of `lib.figures.contract.packing.first_reading`.
 
     Examples
     --------
@@ -103,8 +107,8 @@ def years_figure(
     >>> figure.query, figure.year_index
     ([71, 37], 3)
     """
-    if year not in TERMS:
-        raise ValueError(f"year: expected one of {', '.join(map(str, TERMS))}, got {year!r}")
+    if year not in [*TERMS, WORDS]:
+        raise ValueError(f"year: expected one of {', '.join(map(str, TERMS))}, {WORDS!r}, got {year!r}")
     photograph = cat_face()
     *maps, moment = short_maps(grey(noisy(photograph)))
     figure = YearsFigure(
@@ -116,10 +120,16 @@ def years_figure(
         methods=[_method(each) for each in TERMS],
         maps=packed(np.stack(maps)),
         moment=moment.tolist(),
+        sentence=_sentence(),
         question=question,
         address=address,
     )
     return LivePanel(figure, CAPTION)
+
+
+def _sentence():
+    words, rows = first_reading()
+    return {"words": words, "weights": rows[-1], "short": "A model", "chapter": "chapters/08_language_model"}
 
 
 def _method(year):

@@ -41,7 +41,7 @@ export function elements(stage, { height, width }, side) {
   const { canvas, add } = drawing(stage);
   const eye = add("g", "eye");
   const part = (tag, name, attributes) => add(tag, name, attributes, eye);
-  Object.assign(parts, { canvas, eye, side: part("text", "side", { y: 22, "text-anchor": "end" }) });
+  Object.assign(parts, { canvas, add, eye, side: part("text", "side", { y: 22, "text-anchor": "end" }) });
   parts.ties = ["tie-halo", "tie"].map((name) => part("path", name));
   parts.windows = ["window-halo", "window"].map((name) => part("rect", name));
   parts.rings = ["ring-halo", "ring"].map((name) => part("circle", name));

@@ -8,6 +8,7 @@ import { animate, eased } from "../parts/motion.js";
 
 const MORPH = 450, // milliseconds
   FOLD = 1800,
+  CROSS_FADE = 400,
   DRIFT = 1500;
 
 /**
@@ -40,7 +41,8 @@ export function createMorph(count, { passes, arrives }) {
 }
 
 /**
- * How far the loupe has become a sentence, from 0 to 1; it moves forwards or back at the same speed.
+ * How far the loupe has become a sentence, from 0 to 1; it moves forwards or back at the same speed. With reduced motion
+ * this is a cross-fade.
  * @param {Watcher} watcher
  */
 export function createFold({ passes, arrives }) {
@@ -52,7 +54,8 @@ export function createFold({ passes, arrives }) {
     [target, now] = [end, from];
     stop();
     if (from === end) return;
-    stop = animate(FOLD * Math.abs(end - from), (passed) => {
+    const duration = prefersReducedMotion() ? CROSS_FADE : FOLD;
+    stop = animate(duration * Math.abs(end - from), (passed) => {
       now = from + passed * (end - from);
       if (passed < 1) passes();
       else arrives();

@@ -4,7 +4,8 @@ import { boxMullerNoise } from "../methods/noise.js";
 import { lines, windowKeys } from "../methods/filters.js";
 import { average, keysForShare } from "../methods/weights.js";
 import { createMethods } from "../methods/years.js";
-import { role } from "../parts/numbers.js";
+import { prefersReducedMotion } from "../parts/drag.js";
+import { percent, role } from "../parts/numbers.js";
 import {
   describeQuery,
   dragQuery,
@@ -17,11 +18,16 @@ import {
 } from "../parts/photograph.js";
 import { playButton } from "../parts/play.js";
 import { html, lay, resize, set } from "../parts/plot.js";
+import { escaped, quoted } from "../parts/tokens.js";
 import { compose, drawLens, elements, fadedColors, photographAt } from "./drawing.js";
-import { createDrift, createMorph } from "./motion.js";
+import { drawFold, drawWords, foldParts, placeWords } from "./fold.js";
+import { createDrift, createFold, createMorph } from "./motion.js";
 
 // A noisy photograph with a lens: inside its ring the photograph is cleaned with the method of a year. A loupe shows the
-// pixels that the method averages for the one in the middle of the ring, and a line of code says which are alike.
+// pixels that the method averages for the one in the middle of the ring, and a line of code says which are alike. At the last
+// stop the loupe becomes a sentence, in which a language model averages words by the code of the last year.
+
+const WORDS = "words"; // the last stop
 
 // ---- The photograph and its weights -----------------------------------------------------------------------
 
@@ -48,7 +54,7 @@ function prepare(constants) {
     ...constants,
     noisy,
     grid: { ...lines(noisy, radius), radius },
-    methodOf: (year) => methods.find((method) => method.year === Number(year)),
+    methodOf: (year) => methods.find((method) => String(method.year) === year) ?? methods.at(-1),
     weightsAt: cached(createMethods(noisy, given)),
   };
 }
@@ -72,19 +78,29 @@ function compute(data, setting) {
   return { query, method, weights, estimate, count: keysForShare(weights, 0.9) };
 }
 
-const state = (_, { query, method, setting, estimate, count }) => ({
-  query,
-  year: method.year,
-  clean: setting.clean,
-  estimate,
-  keys_for_90_percent: count,
-});
+const state = ({ sentence }, { query, method, setting, estimate, count }) =>
+  setting.year === WORDS
+    ? { query, year: WORDS, clean: setting.clean, ...sentence }
+    : { query, year: method.year, clean: setting.clean, estimate, keys_for_90_percent: count };
 
-function sentence(_, { method, weights, count }) {
-  const chapter = `<a href="${method.chapter}${onSite() ? ".html" : ".ipynb"}">Chapter ${Number(method.chapter.match(/\d+/)[0])}</a>`;
+const linkTo = (chapter) =>
+  `<a href="${chapter}${onSite() ? ".html" : ".ipynb"}">Chapter ${Number(chapter.match(/\d+/)[0])}</a>`;
+
+function sentence({ sentence }, { setting, method, weights, count }) {
+  if (setting.year === WORDS) return wordSentence(sentence);
   return (
     `<b class="name">${method.name}.</b> ` +
-    `${role("weight", `${count} of ${weights.length} pixels`)} carry 90\u00a0% of the weight. ${chapter}`
+    `${role("weight", `${count} of ${weights.length} pixels`)} carry 90\u00a0% of the weight. ${linkTo(method.chapter)}`
+  );
+}
+
+/** What the last word of the sentence attends to most. */
+function wordSentence({ words, weights, chapter }) {
+  const [first, second] = [...weights.keys()].sort((a, b) => weights[b] - weights[a]);
+  const key = (j) => `${role("key", escaped(quoted(words[j])))} (${role("weight", percent(weights[j]))})`;
+  return (
+    `${role("query", escaped(quoted(words.at(-1))))} attends to ` +
+    `${key(first)} and ${key(second)}. ${linkTo(chapter)}`
   );
 }
 
@@ -97,21 +113,28 @@ function mixed({ methods, weightsAt }, shares, query) {
   return seen[0].map((_, j) => parts.reduce((sum, share, k) => sum + share * seen[k][j], 0));
 }
 
+/** The names of the stops of the slider: the years, and the words. */
+const stopsOf = ({ methods, sentence }) => [
+  ...methods.map(({ year, short }) => ({ year: String(year), text: String(year), short })),
+  { year: WORDS, text: "Words", short: sentence.short },
+];
+
 /** Below the photograph: Play, and the years to press. */
-function yearButtons(figure, methods) {
-  const row = html("div", { class: "years" });
+function yearButtons(figure) {
+  const row = html("div", { class: "years" }),
+    stops = stopsOf(figure.data);
   figure.stage.after(row);
-  const frames = () => methods.map(({ year }) => ({ year: String(year) }));
+  const frames = () => stops.map(({ year }) => ({ year }));
   playButton(figure, { title: "From the first year to the last", frames, hasSlider: true }, row);
   const group = html("div", { class: "stops", role: "group", "aria-label": "Years" }, row);
-  const buttons = methods.map(({ year, short }, k) => {
-    const style = `left: ${(100 * k) / (methods.length - 1)}%`;
-    const button = html("button", { type: "button", text: String(year), style }, group);
+  const buttons = stops.map(({ year, text, short }, k) => {
+    const style = `left: ${(100 * k) / (stops.length - 1)}%`;
+    const button = html("button", { type: "button", text, style }, group);
     html("small", { text: short }, button);
-    button.addEventListener("click", () => figure.change({ year: String(year) }));
+    button.addEventListener("click", () => figure.change({ year }));
     return button;
   });
-  return (now) => buttons.forEach((button, k) => set(button, { "aria-pressed": String(methods[k].year === now) }));
+  return (now) => buttons.forEach((button, k) => set(button, { "aria-pressed": String(stops[k].year === now) }));
 }
 
 /** The three lines of code. Only the term of the year changes, and is typed. */
@@ -135,7 +158,18 @@ function cleanButton(figure) {
   button.addEventListener("click", () =>
     figure.change({ clean: figure.setting().clean === "everything" ? "lens" : "everything" }),
   );
-  return (isWhole) => set(button, { "aria-pressed": String(isWhole) });
+  return (isWhole, isThere) => {
+    set(button, { "aria-pressed": String(isWhole) });
+    button.style.visibility = isThere ? "visible" : "hidden";
+  };
+}
+
+/** Take the marks from the photograph while its loupe is a sentence. */
+function hideEye({ eye, loupe }, folded) {
+  eye.style.opacity = String(Math.max(1 - 6 * folded, 0));
+  const isCalm = prefersReducedMotion();
+  loupe.style.visibility = folded > 0 && !isCalm ? "hidden" : "visible";
+  loupe.style.opacity = String(isCalm ? 1 - folded : 1);
 }
 
 /** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
@@ -144,15 +178,17 @@ function view(figure) {
     { noisy, methods, copies, radius } = data;
   root.classList.add("photograph-figure");
   const parts = elements(stage, noisy, 2 * radius + 1);
-  const pressYear = yearButtons(figure, methods);
+  const words = foldParts(stage, parts);
+  const pressYear = yearButtons(figure);
   const type = codeLines(root.querySelector(".years"));
   let pressClean;
   paint(parts.photo, noisy);
   const pictures = copies.map((src) => Object.assign(new Image(), { src }));
   const watch = { passes: () => drawMotion(), arrives: figure.redraw };
   const morph = createMorph(methods.length, watch);
-  const drift = createDrift({ ...watch, stopped: () => figure.change({ query: inside(noisy, seenQuery()) }) }, signal);
-  let now, at, composed;
+  const drift = createDrift({ ...watch, stopped: () => figure.change({ query: seenPixel() }) }, signal);
+  const fold = createFold(watch);
+  let now, at, composed, laid;
 
   /** The query as it is seen: on its way while the lens drifts. @returns {[number, number]} */
   function seenQuery() {
@@ -161,18 +197,20 @@ function view(figure) {
     return [row + drift.now() * down, column + drift.now() * right];
   }
 
+  const seenPixel = () => inside(noisy, seenQuery().map(Math.round));
+
   /** What moves by itself, while the setting stays. */
   function drawMotion() {
     const shares = morph.shares(),
       place = seenQuery(),
-      pixel = inside(noisy, [Math.round(place[0]), Math.round(place[1])]);
-    const isMoving = morph.isMoving() || drift.now() > 0;
+      pixel = seenPixel();
+    const isMoving = morph.isMoving() || drift.now() > 0 || fold.isMoving();
     if (String(shares) !== composed) compose(parts.cleaned, pictures, shares);
     composed = pictures.every((each) => each.complete) && String(shares);
     const weights = isMoving ? mixed(data, shares, pixel) : now.weights;
     const faded = fadedColors(colorsAround(data, pixel), weights),
       count = keysForShare(weights, 0.9);
-    drawLens(parts, at, {
+    const box = drawLens(parts, at, {
       query: place,
       atRest: now.query,
       radius,
@@ -181,6 +219,8 @@ function view(figure) {
       count,
       isWhole: now.setting.clean === "everything",
     });
+    hideEye(parts, fold.now());
+    drawFold(words, { sentence: data.sentence, laid, at, box, faded, weights }, fold.now(), prefersReducedMotion());
     type(now.method.term, morph.passed());
     figure.setPending(isMoving || !composed);
   }
@@ -191,7 +231,7 @@ function view(figure) {
   }
   const isAsGiven = () => String(figure.setting().query) === String(data.defaults.query);
   Promise.allSettled(pictures.map((each) => each.decode())).then(() => !signal.aborted && isAsGiven() && drift.begin());
-  signal.addEventListener("abort", morph.end);
+  for (const each of [morph, fold]) signal.addEventListener("abort", each.end);
 
   dragQuery(figure, {
     handle: parts.queryHandle,
@@ -211,9 +251,14 @@ function view(figure) {
     set(parts.side, { x: at.width - 10 });
     parts.side.textContent = isWhole ? "cleaned" : "noisy";
     describeQuery(parts.queryHandle, noisy, now.query, `average of ${now.count} pixels`);
-    pressYear(now.method.year);
-    pressClean(isWhole);
+    const isWords = now.setting.year === WORDS;
+    laid = placeWords(data.sentence, at, words.measure);
+    drawWords(words, data.sentence, laid);
+    for (const each of [parts.queryHandle, parts.grip]) each.hidden = isWords;
+    pressYear(now.setting.year);
+    pressClean(isWhole, !isWords);
     morph.towards(methods.indexOf(now.method));
+    fold.towards(Number(isWords));
     drawMotion();
   };
 }
