@@ -260,7 +260,7 @@ def test_noiseless_photograph_gets_noise_and_psnr(show):
     give(page, "clean.png", file_of(clean))
     bar = page.locator(".noise-bar")
     bar.wait_for()
-    page.wait_for_function("document.querySelectorAll('.tile-psnr text')[5]?.textContent.includes('dB')")
+    page.wait_for_function("document.querySelectorAll('.tile-years .psnr')[5]?.textContent.includes('dB')")
     now = settled(page)
     assert now["added_noise"] == 25 and "noise of σ = 25 was added" in bar.inner_text()
     before = decoded(saved(page, "Photograph before"))

@@ -35,7 +35,6 @@ export function elements(stage, methods) {
   parts.photo.after(...parts.tiles);
   parts.frames = svg("g", { class: "tile-frames" }, parts.canvas);
   parts.years = svg("g", { class: "tile-years" }, parts.canvas);
-  parts.psnr = svg("g", { class: "tile-years tile-psnr" }, parts.canvas);
   parts.names = svg("g", { class: "tile-names" }, parts.canvas);
   const group = html("div", { role: "group", "aria-label": "Methods" }, stage);
   parts.buttons = methods.map(({ year, name }) =>
@@ -57,13 +56,12 @@ export function drawFrame(parts, at, now, methods) {
   repeat(parts.frames, "rect", methods.length, (frame, k) =>
     set(frame, { ...at.tiles[k], class: k === chosen ? "chosen" : "" }),
   );
-  repeat(parts.years, "text", methods.length, (text, k) => {
-    set(text, { x: at.tiles[k].x + 6, y: at.tiles[k].y + 16 });
-    text.textContent = String(methods[k].year);
-  });
-  repeat(parts.psnr, "text", methods.length, (text, k) => {
-    set(text, { x: at.tiles[k].x + at.tiles[k].width - 5, y: at.tiles[k].y + at.tiles[k].height - 6 });
-    text.textContent = now.psnr ? `${format(now.psnr[k + 1], 1)} dB` : "";
+  repeat(parts.years, "text", methods.length * (now.psnr ? 2 : 1), (text, i) => {
+    const k = i % methods.length,
+      { x, y, width: across, height: down } = at.tiles[k];
+    if (i < methods.length) set(text, { x: x + 6, y: y + 16 });
+    else set(text, { x: x + across - 5, y: y + down - 6, class: "psnr" });
+    text.textContent = i < methods.length ? String(methods[k].year) : `${format(now.psnr[k + 1], 1)} dB`;
   });
   repeat(parts.names, "text", methods.length, (text, k) => {
     set(text, { x: at.tiles[k].x, y: at.tiles[k].y + at.tiles[k].height + 14, class: k === chosen ? "chosen" : "" });
