@@ -370,6 +370,19 @@ for folder in ("/tmp", "/dev/shm"):
         pass
 student_id = f"{'at most 64' if max(written.values()) <= 2**26 else written} megabytes"
 """,
+    ("locks and notices of files that all sandboxes see", "refused 5 of 5"): """
+import ctypes, fcntl, os
+system, refused = ctypes.CDLL(None), 0
+file = open(os.__file__)
+for ask in (lambda: fcntl.flock(file, fcntl.LOCK_SH), lambda: fcntl.lockf(file, fcntl.LOCK_SH),
+            lambda: fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_RDLCK)):
+    try:
+        ask()
+    except OSError:
+        refused += 1
+refused += (system.inotify_init() == -1) + (system.inotify_init1(0) == -1)
+student_id = f"refused {refused} of 5"
+""",
     ("keys, sockets and memory that no namespace takes apart", "keys -1, kinds [16], memory (-1, -1)"): """
 import ctypes, os, socket
 system, keyctl, opened = ctypes.CDLL(None), 250 if os.uname().machine == "x86_64" else 219, []

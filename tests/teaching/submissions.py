@@ -8,7 +8,7 @@ import shutil
 import nbformat
 import pytest
 
-from tools.grading import engines, grade, questions, sandbox
+from tools.grading import attempts, engines, grade, questions, sandbox
 
 ASSIGNMENTS = questions.read_assignments()
 FIRST = "01_nadaraya_watson"
@@ -59,7 +59,7 @@ def graded(folder, notebooks, seconds=20, **options):
     put(folder, notebooks)
     lines = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(grade, "CELL_SECONDS", seconds)
+        patch.setattr(attempts, "CELL_SECONDS", seconds)
         patch.setattr(questions, "CALL_SECONDS", min(seconds, questions.CALL_SECONDS))
         rows, _ = grade.grade_folder(folder, report=lines.append, **options)
     return {row.file.removesuffix(".ipynb"): row for row in rows}, lines

@@ -13,7 +13,7 @@ from lib.assignments import student_rng
 from tests.conftest import ROOT
 from tests.teaching.submissions import ASSIGNMENTS, FIRST, graded, lost, needs_engine, submission, table
 from tests.teaching.wrong_submissions import KEPT, RIGHT_SUBMISSIONS, WRONG_SUBMISSIONS
-from tools.grading import grade, make_assignments, questions
+from tools.grading import make_assignments, notebooks, questions
 
 each_assignment = pytest.mark.parametrize("name", ASSIGNMENTS)
 
@@ -286,8 +286,18 @@ def test_answer_of_wrong_shape_is_not_compared():
     assert verdict(question, lambda right, *given: right).points == question.points and seen
 
 
-def test_line_of_the_id_is_found_within_one_line():
-    """A pattern that crosses line ends takes quadratic time on blank lines."""
-    assert grade.STUDENT_ID.match(' student_id: str = "ada"') and grade.lines_of("\n\nstudent_id = 1\nx") == {"x"}
-    for text in ("\n\nstudent_id = 1", "student_id\n= 1", "student_id:\nstr = 1", "student_id: str\n= 1"):
-        assert grade.STUDENT_ID.match(text) is None
+def test_line_of_the_id_is_no_change():
+    assert notebooks.lines_of("\n\n student_id: str = 1\nx") == {"x"}
+
+
+@each_assignment
+def test_passing_checks_say_so_and_first_needs_an_id(name, capsys):
+    names, printed = {}, 0
+    for cell in ASSIGNMENTS[name].solution.cells:
+        if cell.id.endswith("1-check"):
+            with pytest.raises(AssertionError, match="write your id"):
+                exec(cell.source, names)
+        elif cell.cell_type == "code" and cell.id != "colab":
+            exec(cell.source, names)
+            printed += cell.id.endswith("-check")
+    assert capsys.readouterr().out.count("This check passes.") == printed > 1

@@ -1,7 +1,9 @@
 """Identifying the owner of a file, the teacher's decisions, and feedback for the platforms."""
 
 import csv
+import io
 import json
+import re
 import unicodedata
 import zipfile
 
@@ -40,6 +42,7 @@ def roster(tmp_path):
         (f"{MOODLE}/a_1_2_b.ipynb", ("moodle", "17", MOODLE, 0, False)),
         (f"{MOODLE}a1.ipynb", ("moodle", "17", f"{MOODLE}a1.ipynb", 0, False)),
         ("Ada Lovelace_17_assignsubmission_file/a.zip/b.ipynb", ("moodle", "17", MOODLE[:-1], 0, False)),
+        ("anon_x9Kq2_98_a.ipynb", ("canvas", "x9Kq2", "anon_x9Kq2_98_a.ipynb", 98, False)),
         ("assignment_1_final.ipynb", None),
         ("week_2_3/x.ipynb", None),
     ],
@@ -63,13 +66,37 @@ def test_file_with_foreign_id_counts_for_nobody(roster):
     assert students["ada"]["01"].points == 7 and list(students["grace"]) == ["02"]
 
 
+def test_mistyped_id_belongs_to_the_platforms_student(roster):
+    typo = row("hoppergrace_4006_5_a.ipynb", "grase")
+    (found,) = tables.completed([typo], roster)
+    assert (found.owner, found.counts) == ("grace", "yes")
+    assert "this id is not in the roster, and the platform names grace" in found.remarks
+    assert "your notebook has the id 'grase', and your teacher knows you as 'grace'" in tables.told(found)
+    both = tables.completed([typo, row(CANVAS, "grase")], roster)  # an id on which two have agreed
+    assert [each.counts for each in both] == ["no", "no"]
+
+
 def test_conflicting_ids_are_noticed_without_roster():
     rows = [row("x_1_10_a.ipynb", "ada"), row("x_1_11_b.ipynb", "bob", "02"), row("y_2_12_a.ipynb", "cy")]
     assert [each.counts for each in tables.completed(rows)] == ["no", "no", "yes"]
     rows = [row("x_1_10_a.ipynb", "ada"), row("y_2_12_b.ipynb", "ada", "02")]
     assert [each.counts for each in tables.completed(rows)] == ["no", "no"]
-    decided = [decisions.Decision(2, "y_2_12_b.ipynb", "", "", "student", "bob")]
+    decided = [decisions.Decision("all.csv, line 2", "y_2_12_b.ipynb", "", "", "student", "bob")]
     assert [each.counts for each in tables.completed(rows, decisions=decided)] == ["yes", "yes"]
+
+
+def test_user_with_many_ids_puts_no_other_file_in_doubt():
+    honest = [row(f"{name}_{i}_{i}_a.ipynb", name) for i, name in enumerate("abcde")]
+    stolen = [row(f"x_66_{60 + i}_a.ipynb", name, points=0) for i, name in enumerate("abcde")]
+    found = {each.file: each.counts for each in tables.completed(honest + stolen)}
+    assert [found[each.file] for each in honest] == ["yes"] * 5
+    assert [found[each.file] for each in stolen] == ["no"] * 5
+
+
+def test_uncounted_file_puts_no_other_file_in_doubt():
+    rows = [row("x_1_10_a.ipynb", "ada"), row("y_2_12_b.ipynb", "ada")]
+    rule = [decisions.Decision("all.csv, line 2", "y_2_12_b.ipynb", "", "", "counts", "no")]
+    assert [each.counts for each in tables.completed(rows, decisions=rule)] == ["yes", "no"]
 
 
 def test_moodle_participant_numbers_differ_between_assignments(tmp_path):
@@ -129,30 +156,45 @@ def test_unusable_roster_error_gives_file_and_line(text, message, tmp_path):
         identity.read_roster(path)
 
 
-def test_teacher_decisions_are_applied(tmp_path, roster):
-    path = tmp_path / "class-decisions.csv"
-    path.write_text(
-        "file;student;assignment;what;value;why\n"
-        "a.ipynb;;;q2;4;right in another way\n"
-        ";grace;01;late_days;2;\n"
-        "b.ipynb;;;student;grace;typed a wrong id\n"
-        "draft.ipynb;;;counts;no;\n"
-        "a.ipynb;;;comment;see me;\n",
-        "cp1252",
+DECISIONS = "file,student,what,value,why\n"
+
+
+@pytest.fixture
+def decide(tmp_path):
+    """Write decisions about all assignments, or about one, and read them with the sentences on invalid ones."""
+    folder = tmp_path / "decisions"
+    folder.mkdir(mode=0o700)
+
+    def read(text, name="all", header=DECISIONS):
+        (folder / f"{name}.csv").write_text(header + text, "cp1252")
+        return decisions.read_decisions(folder, TITLES)
+
+    return read
+
+
+def test_teacher_decisions_are_applied(decide, roster):
+    decide(";grace;late_days;2;\n", "02", DECISIONS.replace(",", ";"))
+    read, problems = decide(
+        "a.ipynb,,q2,4,right in another way\n"
+        "b.ipynb,,student,grace,typed a wrong id\n"
+        "draft.ipynb,,counts,no,\n"
+        "a.ipynb,,comment,see me,\n"
     )
-    rows = [row("a.ipynb"), row("draft.ipynb"), row("b.ipynb", "ada")]
-    decided = {each.file: each for each in tables.completed(rows, roster, decisions.read_decisions(path))}
+    assert problems == []
+    mine = row("a.ipynb", full={"q1": 3, "q2": 7})
+    rows = [mine, row("draft.ipynb"), row("b.ipynb", "ada", "02"), row("c.ipynb", "grace")]
+    decided = {each.file: each for each in tables.completed(rows, roster, read)}
     mine = decided["a.ipynb"]
     assert (mine.points, mine.comments) == (7, ("right in another way", "see me")) and mine.questions["q2"] == 4
-    assert (decided["b.ipynb"].owner, decided["b.ipynb"].late_days) == ("grace", 2)
+    theirs = decided["b.ipynb"]
+    assert (theirs.owner, theirs.late_days, decided["c.ipynb"].late_days) == ("grace", 2, 0)
     assert tables.late_days(decided.values()) == {"ada": 0, "grace": 2}
     assert "same id" not in str(mine.remarks) and decided["draft.ipynb"].counts == "no"
+    assert list(decisions.not_applied(decided.values(), read)) == []
 
 
-def test_latest_numbered_submission_counts(tmp_path):
-    path = tmp_path / "class-decisions.csv"
-    path.write_text("file,student,assignment,what,value\n,*,,counts,latest\n")
-    rule = decisions.read_decisions(path)
+def test_latest_numbered_submission_counts(decide):
+    rule, _ = decide(",*,counts,latest,\n")
     rows = tables.completed([row("x_1_10_a.ipynb", points=9), row("x_1_12_a-1.ipynb", points=4)], decisions=rule)
     assert tables.by_student(rows)["ada"]["01"].points == 4 and "x_1_12_a-1.ipynb is later" in rows[0].remarks
     unknown = tables.completed([row("one.ipynb"), row("two.ipynb")], decisions=rule)
@@ -160,22 +202,50 @@ def test_latest_numbered_submission_counts(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "text, message",
+    "line, message",
     [
-        ("a,b\n", "line 1: expected the columns file, student"),
-        ("file,student,assignment,what,value\n\n,,,mark,3\n", "line 3: expected points, q1, .* got 'mark'"),
-        ("file,student,assignment,what,value\n,,,points,many\n", "line 2: expected a number, got 'many'"),
-        (
-            "file,student,assignment,what,value\n,,,counts,maybe\n",
-            "line 2: expected yes, no or latest, got 'maybe'",
-        ),
+        ("\n,,mark,3,", "line 3: expected points, q1, .* got 'mark'"),
+        (",,points,many,", "line 2: expected a number, got 'many'"),
+        (",,points,-1,", "line 2: expected a number, got '-1'"),
+        (",,points,inf,", "line 2: expected a number, got 'inf'"),
+        (",,counts,maybe,", "line 2: expected yes, no or latest, got 'maybe'"),
     ],
 )
-def test_invalid_decision_error_gives_line(text, message, tmp_path):
-    path = tmp_path / "class-decisions.csv"
-    path.write_text(text)
-    with pytest.raises(ValueError, match=message):
-        decisions.read_decisions(path)
+def test_invalid_decision_is_named_and_others_apply(line, message, decide):
+    read, (problem,) = decide(f"{line}\n,ada,counts,no,\n")
+    assert re.match(f"all.csv, {message}", problem) and [each.what for each in read] == ["counts"]
+
+
+def test_invalid_decision_table_is_named(decide):
+    assert "all.csv, line 1: expected the columns file, student" in decide("", header="a,b\n")[1][0]
+    assert "03.csv: expected all.csv or the name of an assignment; is it '0" in decide("", name="03")[1][1]
+
+
+def test_typo_in_decision_is_named(decide):
+    read, _ = decide(
+        "one.ipymb,,counts,no,\n,adda,counts,no,\none.ipynb,bob,counts,no,\n,,points,99,\n,,q7,1,\n,ada,q1,3,\n"
+    )
+    full = {"q1": 3, "q2": 7}
+    completed = tables.completed([row("one.ipynb", full=full), row("two.ipynb", "bob", full=full)], decisions=read)
+    assert [(each.points, each.counts) for each in completed] == [(7, "yes"), (7, "yes")]
+    assert list(decisions.not_applied(completed, read)) == [
+        "all.csv, line 2: there is no file 'one.ipymb'; is it 'one.ipynb'?",
+        "all.csv, line 3: no file of a student 'adda'; is it 'ada'?",
+        "all.csv, line 4: this file, student and assignment do not occur together",
+        "all.csv, line 5: one.ipynb: expected 0 to 10, got 99",
+        "all.csv, line 6: one.ipynb: there is no q7",
+    ]
+
+
+def test_decisions_others_can_write_are_rejected(decide, tmp_path):
+    folder = tmp_path / "decisions"
+    assert len(decide(",ada,counts,no,\n")[0]) == 1
+    (folder / "all.csv").chmod(0o666)
+    folder.chmod(0o755)
+    assert decisions.read_decisions(folder) == ([], ["all.csv: expected a file that only you can write"])
+    (folder / "all.csv").rename(tmp_path / "moved.csv")
+    (folder / "all.csv").symlink_to(tmp_path / "moved.csv")
+    assert decisions.read_decisions(folder)[0] == []
 
 
 def test_feedback_zips_match_platform_formats(tmp_path):
@@ -188,17 +258,18 @@ def test_feedback_zips_match_platform_formats(tmp_path):
     tables.write_feedback(tmp_path, tables.completed(rows), TITLES)
     found = {path.name for path in (tmp_path / "feedback").iterdir()}
     packed = {"canvas_01.zip", "moodle_01.zip", "moodle_02.zip"}
-    assert found == packed | {"ada.txt", "bob.txt", "cy.txt", "%2e.%2fdan%20%3cb%3e.txt"}
+    assert found == packed | {"ada.html", "bob.html", "cy.html", "%2e.%2fdan%20%3cb%3e.html"}
     with zipfile.ZipFile(tmp_path / "feedback" / "canvas_01.zip") as packed:
         (name,) = packed.namelist()
         assert name == CANVAS  # Canvas looks for the numbers of the student and of the file in the name
         assert "One: 7 of 10 points" in json.loads(packed.read(name))["cells"][0]["source"]
     with zipfile.ZipFile(tmp_path / "feedback" / "moodle_01.zip") as packed:
-        assert packed.namelist() == [f"{MOODLE}/feedback.txt"]
-        assert "q2: wrong" in packed.read(f"{MOODLE}/feedback.txt").decode()
+        assert packed.namelist() == [f"{MOODLE}/feedback.html"]
+        assert "q2: wrong" in packed.read(f"{MOODLE}/feedback.html").decode()
     with zipfile.ZipFile(tmp_path / "feedback" / "moodle_02.zip") as packed:
-        assert packed.namelist() == ["Ada Lovelace_18_assignsubmission_file_feedback.txt"]
-    assert not any("<" in path.read_text("utf8") for path in (tmp_path / "feedback").glob("*.txt"))
+        assert packed.namelist() == ["Ada Lovelace_18_assignsubmission_file_feedback.html"]
+    pages = [path.read_text("utf8") for path in (tmp_path / "feedback").glob("*.html")]
+    assert len(pages) == 4 and not any("<b>" in page or "<script" in page for page in pages)
 
 
 @pytest.mark.parametrize("text", ["=1+1", "＝1+1", " =1", "\u200b=1", "﹢1", "-1", "@x", "\t=1", "＠SUM(1)", "⁼1"])
@@ -231,13 +302,13 @@ def test_completing_many_rows_is_not_quadratic():
 
 
 def test_latest_with_an_ownerless_row_is_completed():
-    rule = [decisions.Decision(2, "", "*", "", "counts", "latest")]
+    rule = [decisions.Decision("all.csv, line 2", "", "*", "", "counts", "latest")]
     (found,) = tables.completed([Row("x.pdf")], decisions=rule)
     assert found.owner == "" and found.file == "x.pdf"
 
 
 def test_reason_for_owner_stays_with_teacher():
-    rule = [decisions.Decision(2, "a.ipynb", "", "", "student", "bob", "typed the id of a friend")]
+    rule = [decisions.Decision("all.csv, line 2", "a.ipynb", "", "", "student", "bob", "typed the id of a friend")]
     (found,) = tables.completed([row("a.ipynb")], decisions=rule)
     assert found.owner == "bob" and found.comments == ()
 
@@ -251,9 +322,62 @@ def test_feedback_is_written_for_long_ids(student, tmp_path):
 
 def test_feedback_is_written_for_bare_moodle_name(tmp_path):
     tables.write_feedback(tmp_path, tables.completed([row("Ada_12_assignsubmission_file")]), TITLES)
-    assert {path.name for path in (tmp_path / "feedback").iterdir()} == {"ada.txt", "moodle_01.zip"}
+    assert {path.name for path in (tmp_path / "feedback").iterdir()} == {"ada.html", "moodle_01.zip"}
 
 
 def test_zip_named_by_platform_holds_no_class():
     names = ["a_1_1_n.ipynb", "b_2_2_n.ipynb"]
     assert submissions.is_class(names, "week1.zip") and not submissions.is_class(names, "ada_4005_98_a.zip")
+
+
+GRACE, DECIDES = "hoppergrace_4006", "your teacher will decide"
+NO_NOTEBOOK = "a .pdf file cannot be graded, ask for the .ipynb"
+
+
+@pytest.mark.parametrize(
+    "theirs, sentence",
+    [
+        ([Row(f"{GRACE}_5_x.pdf", remarks=(NO_NOTEBOOK,))], f"this file was not graded: {NO_NOTEBOOK}"),
+        ([row(f"{GRACE}_6_a.zip", "ada")], DECIDES),
+        ([row(f"{GRACE}_7_a.txt", "grace"), row(f"{GRACE}_8_b.txt", "grace")], DECIDES),
+    ],
+)
+def test_file_without_points_has_sentence_and_row(theirs, sentence, tmp_path, roster):
+    """A PDF, a file whose owner is disputed, two files: each has feedback, which names nobody else."""
+    rows = tables.completed([row(CANVAS), *theirs], roster)
+    tables.write_feedback(tmp_path, rows, TITLES)
+    tables.write_forms(tmp_path, rows, TITLES, roster)
+    with zipfile.ZipFile(tmp_path / "feedback" / "canvas_01.zip") as packed:
+        assert set(packed.namelist()) == {each.file for each in rows}
+        text = packed.read(theirs[0].file)
+    if theirs[0].file.endswith(".zip"):
+        with zipfile.ZipFile(io.BytesIO(text)) as inner:
+            text = inner.read("feedback.html")
+    assert sentence in text.decode() and "lovelace" not in text.decode()
+    lines = (tmp_path / "grades_canvas.csv").read_text("utf-8-sig").splitlines()
+    assert ("Hopper" in lines[-1]) != (theirs[0].student == "ada") and lines[-1].endswith(",") == (len(lines) == 3)
+    assert "hopper" not in (tmp_path / "feedback" / "ada.html").read_text("utf8")
+
+
+def test_moodle_groups_are_no_part_of_the_name(tmp_path):
+    path = tmp_path / "moodle.csv"
+    path.write_text("First name,Surname,Username\nAda,Lovelace,ada\nZoe,Group-Smith,zoe\n")
+    found = identity.read_roster(path)
+    of = lambda name: found.of(identity.origin(f"{name}_17_assignsubmission_file/a.ipynb"))
+    assert (of("Group A-Ada Lovelace"), of("B-1-Zoe Group-Smith"), of("Group A-Bob")) == ("ada", "zoe", "")
+
+
+@pytest.mark.parametrize(
+    "one, other",
+    [
+        ("anon_x9Kq2_98_a.ipynb", "anon_b1234_99_a.ipynb"),
+        ("Participant_17_assignsubmission_file", "Participant_18_assignsubmission_file"),
+    ],
+)
+def test_hidden_names_are_reported_and_ids_compared(one, other):
+    """An id that two typed in one assignment is disputed; in two assignments, a student has two numbers."""
+    both = tables.completed([row(one), row(other)])
+    assert [each.counts for each in both] == ["no", "no"]
+    term = tables.completed([row(one), row(other, assignment="02")])
+    assert [each.counts for each in term] == ["yes", "yes"]
+    assert all(tables.UNCHECKED in each.remarks for each in term)

@@ -91,6 +91,22 @@ def test_two_keys_are_graded_in_one_run(sets, tmp_path):
     )
 
 
+def test_set_separates_students_notebooks_from_solutions(sets):
+    for masters in sets[0]:
+        folder = masters.parents[1]
+        assert {path.name for path in folder.iterdir()} == {"students", "private"}
+        assert {path.stem for path in (folder / "students").iterdir()} == {*ASSIGNMENTS, "examination"}
+        assert (folder / "private").stat().st_mode & 0o077 == 0
+
+
+def test_grading_keeps_edited_notebooks_of_students(tmp_path):
+    masters = make_assignments.make_all(KEYS[0], tmp_path)
+    notebook = tmp_path / "students" / f"{FIRST}.ipynb"
+    notebook.write_text("due on Monday")
+    assert make_assignments.make_masters(KEYS[0], tmp_path) == masters
+    assert notebook.read_text() == "due on Monday"
+
+
 def test_grading_creates_no_key(tmp_path, capsys):
     (tmp_path / "class").mkdir()
     assert grade.main([str(tmp_path / "class"), "--secret", str(tmp_path / "typo")]) == 1

@@ -80,28 +80,32 @@ def tree(root, course, hidden):
     return [*options, "--remount-ro", "/"]
 
 
-# Its name for the filter; the numbers of shmget, memfd_create, add_key, request_key and keyctl; that of socket.
+# Its name for the filter; the numbers of shmget, memfd_create, add_key, request_key and keyctl; of flock,
+# inotify_init (x86_64 alone), inotify_init1 and fanotify_init; that of socket; that of fcntl.
 PROCESSORS = {
-    "x86_64": (0xC000003E, (29, 319, 248, 249, 250), 41),
-    "aarch64": (0xC00000B7, (194, 279, 217, 218, 219), 198),
+    "x86_64": (0xC000003E, (29, 319, 248, 249, 250, 73, 253, 294, 300), 41, 72),
+    "aarch64": (0xC00000B7, (194, 279, 217, 218, 219, 32, 26, 262), 198, 25),
 }
 KINDS = (1, 2, 10, 16)  # of sockets: within the machine, IPv4, IPv6, and questions about the network
+LOCKS = (5, 6, 7, 36, 37, 38, 1024, 1025, 1026)  # commands of fcntl: locks, leases, and news of a folder
 
 
 def without_what_is_shared(course):
     """The start of a command whose option `--seccomp 9` forbids system calls that namespaces do not isolate.
 
-    That is memory that persists without a mapping, the keys of a session, and sockets that lead out of a
-    virtual machine. It is a Berkeley packet filter: each step jumps so many steps ahead if its test holds, and so
-    many if it does not.
+    That is memory that persists without a mapping, the keys of a session, sockets that lead out of a virtual
+    machine, and locks on the files that all sandboxes see. It is a Berkeley packet filter: each step jumps so many
+    steps ahead if its test holds, and so many if it does not.
     """
     if platform.machine() not in PROCESSORS:
         return [], []
-    system, calls, socket = PROCESSORS[platform.machine()]
+    system, calls, socket, fcntl = PROCESSORS[platform.machine()]
     load, equal, least, answer = 0x20, 0x15, 0x35, 0x06
-    no = 6 + len(calls) + len(KINDS)  # the index of the instruction that denies; the next one allows
+    no = 8 + len(calls) + len(LOCKS) + len(KINDS)  # the index of the instruction that denies; the next one allows
     steps = [(load, 0, 0, 4), (equal, 0, no - 2, system), (load, 0, 0, 0), (least, no - 4, 0, 2**30)]
     steps += [(equal, no - place - 1, 0, call) for place, call in enumerate(calls, len(steps))]
+    steps += [(equal, 0, 1 + len(LOCKS), fcntl), (load, 0, 0, 24)]  # its second argument
+    steps += [(equal, no - place - 1, 0, lock) for place, lock in enumerate(LOCKS, len(steps))]
     steps += [(equal, 0, no - len(steps), socket), (load, 0, 0, 16)]
     steps += [(equal, no - place, 0, kind) for place, kind in enumerate(KINDS, len(steps))]
     steps += [(answer, 0, 0, 0x00050001), (answer, 0, 0, 0x7FFF0000)]

@@ -13,9 +13,14 @@ ID_COLUMNS = ("student", "sis login id", "username", "sis user id", "id number",
 NUMBER_COLUMNS = {"canvas": "id", "moodle": "identifier"}  # 4005; Participant 4005
 ENCODINGS = ("utf-8-sig", "utf-16", "cp1252")
 
-# Patterns of download names: a folder or the start of a name (Moodle), the start of a name (Canvas).
+# Patterns of download names: a folder or the start of a name (Moodle), the start of a name (Canvas). With blind
+# marking, Moodle calls everyone "Participant"; with anonymous grading, Canvas has five characters for a number.
 MOODLE = re.compile(r"(?P<name>[^_/]+)_(?P<number>\d+)_assign(?:submission|feedback)_[a-z]+(?:_[^/]*)?")
 CANVAS = re.compile(r"(?P<name>[^_/]+)_(?P<late>LATE_)?(?P<number>\d+)_(?P<attachment>\d+)_[^/]+", re.IGNORECASE)
+ANONYMOUS = re.compile(
+    r"(?P<name>anon)_(?P<late>LATE_)?(?P<number>\w{5})_(?:LATE_)?(?P<attachment>\d+)_[^/]+", re.IGNORECASE
+)
+BLIND = ("anon", "participant")
 
 
 def key(student):
@@ -39,7 +44,12 @@ class Origin(NamedTuple):
     @property
     def user(self):
         """The part that all files of a student share: Moodle renumbers participants in each assignment."""
-        return self.platform, self.number if self.platform == "canvas" else key(self.name)
+        return self.platform, self.number if self.platform == "canvas" or self.is_blind else key(self.name)
+
+    @property
+    def is_blind(self):
+        """Whether the platform hides the name; then its number is another one in each assignment."""
+        return key(self.name) in BLIND
 
 
 def origin(file):
@@ -47,7 +57,7 @@ def origin(file):
     for part in file.split("/"):
         if found := MOODLE.fullmatch(part):
             return Origin("moodle", found["number"], found["name"], part)
-        if found := CANVAS.fullmatch(part):
+        if found := ANONYMOUS.fullmatch(part) or CANVAS.fullmatch(part):
             return Origin(
                 "canvas", found["number"], found["name"], part, int(found["attachment"]), bool(found["late"])
             )
@@ -75,7 +85,9 @@ class Roster(NamedTuple):
         if source is None:
             return ""
         number = self.by_number.get((source.platform, source.number), "")
-        name = self.by_name.get(key(source.name), "")
+        words = source.name.split("-")  # Moodle puts the group before the name: "Group A-Ada Lovelace"
+        called = (self.by_name.get(key("-".join(words[i:]))) for i in range(len(words)))
+        name = next(filter(None, called), "")
         return number or name if source.platform == "canvas" else name or number
 
 

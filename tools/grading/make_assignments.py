@@ -138,17 +138,24 @@ def paper_page(text):
     return "\n".join(parts)
 
 
+def make_masters(key, folder=None):
+    """Write the masters drawn by a key into a folder that only the user can read; return it."""
+    private = Path(folder or BUILD / f"set-{version(key)}") / "private"
+    private.mkdir(parents=True, exist_ok=True)
+    private.chmod(0o700)
+    for path in sorted([*MASTERS.glob("*.ipynb"), *VARIANTS.glob("*.ipynb")]):
+        write(draw(nbformat.read(path, as_version=4), key, path.stem), private / "masters" / path.name)
+    return private / "masters"
+
+
 def make_all(key, folder=None):
-    """Write the masters drawn by a key, the student notebooks and the solutions; return the masters' folder."""
-    folder = Path(folder or BUILD / f"set-{version(key)}")
-    masters = folder / "masters"
-    masters.mkdir(parents=True, exist_ok=True)
+    """Write a set: the notebooks of students, and apart from them masters and solutions; return the masters."""
+    masters = make_masters(key, folder)
     papers = draw_paper(PAPER.read_text("utf8"), key)
     for name, text in zip(("written.md", "written_solutions.md"), papers, strict=True):
-        Path(folder, name).write_text(text, "utf8")
-    for path in sorted([*MASTERS.glob("*.ipynb"), *VARIANTS.glob("*.ipynb")]):
-        write(draw(nbformat.read(path, as_version=4), key, path.stem), masters / path.name)
-        make_assignment(masters / path.name, folder, folder / "solutions")
+        Path(masters.parent, name).write_text(text, "utf8")
+    for path in sorted(masters.glob("*.ipynb")):
+        make_assignment(path, masters.parents[1] / "students", masters.parent / "solutions")
     return masters
 
 
@@ -177,7 +184,8 @@ def main(arguments):
     if chosen.id:
         print_solutions(chosen.id, masters)
         return
-    students, solutions = (masters.parent, masters.parent / "solutions") if chosen.secret else (STUDENT, PRIVATE)
+    own = masters.parents[1] / "students", masters.parent / "solutions"
+    students, solutions = own if chosen.secret else (STUDENT, PRIVATE)
     if not chosen.secret:
         PAGE.write_text(paper_page(PAPER.read_text("utf8")), "utf8")
     for master in sorted(masters.glob("*.ipynb")):

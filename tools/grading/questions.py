@@ -19,6 +19,7 @@ SOLUTION = re.compile(r"^[ ]*# BEGIN SOLUTION\n.*?^[ ]*# END SOLUTION\n?", re.MU
 MARK = re.compile(r"^[ ]*# (?:BEGIN|END) SOLUTION\n?", re.MULTILINE)
 PROMPT = re.compile(r"^([ ]*)#: (.*\n?)", re.MULTILINE)
 CALL_SECONDS = 20  # of work
+MOST_VALUES = 1000  # in an answer that is a value
 
 
 class Part(NamedTuple):
@@ -290,6 +291,9 @@ class Verdict(NamedTuple):
     sentences: tuple = ()
 
 
+UNREACHED = Verdict(0, ("could not be reached: restart, run all cells, and look",))
+
+
 def truth(action):
     """Whether an action returns True; an error, for example from a wrong shape or type, counts as False."""
     try:
@@ -312,11 +316,11 @@ def sentence(function):
 
 def passes(part, question, answer, named, pairs):
     """Whether a part earns its points; the answers to its cases are appended to the pairs."""
-    if not named["student_id"] and "student_id" in inspect.signature(part.function).parameters:
-        raise NoAnswer("put your id into the first cell: your data depend on it")
     if not part.has_cases:
         own = answer.checked if question.is_function else answer.value
-        return truth(lambda: with_names(part.function, named, own))
+        return (question.is_function or np.size(own) <= MOST_VALUES) and truth(
+            lambda: with_names(part.function, named, own)
+        )
     found = list(pairs_of(part, question, answer, named))
     pairs += found
     return bool(found) and all(question.agrees(got, right) for got, right, _ in found)

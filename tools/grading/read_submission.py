@@ -19,6 +19,7 @@ MOST_NOTEBOOK_BYTES, MOST_CELL_BYTES, MOST_CELLS, MOST_FILES = 50 * 2**20, 5 * 2
 MEMORY_BYTES, MOST_ENTRY_BYTES, MOST_NAME = 3 * 2**30, 8 * 2**20, 300
 ENTRY_SECONDS = 8  # of work
 TEXT = (".ipynb", ".json", ".txt", "")
+INSTEAD = (".pdf", ".py", ".html", ".doc", ".docx", ".odt", ".rtf")  # handed in for a notebook
 PACKED = (".gz", ".tgz", ".tar", ".7z", ".rar", ".xz", ".bz2")
 
 
@@ -122,7 +123,7 @@ def in_entry(packed, entry, depth=0):
     suffix = suffix_of(entry.filename)
     if stat.S_ISLNK(entry.external_attr >> 16):
         return [{"why": "a link, and not a file"}]
-    if suffix not in (".zip", *TEXT, ".pdf", ".py", ".html"):
+    if suffix not in (".zip", *TEXT, *INSTEAD, *PACKED):
         return []
     try:
         with packed.open(entry) as file:

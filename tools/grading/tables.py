@@ -2,6 +2,8 @@
 
 import csv
 import hashlib
+import html
+import io
 import json
 import os
 import re
@@ -17,6 +19,8 @@ CANVAS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 MOST_TEXTS, MOST_CHARACTERS = 20, 300  # per file, for remarks and for feedback; characters of each text
 LONGEST_NAME = 80  # characters of a feedback file's name before a hash takes the place of the rest
 MOODLE_START = re.compile(r".*?_\d+_[a-z]+_[a-z]+_?", re.IGNORECASE)
+DECIDE = "decide whose it is"
+UNCHECKED = "the platform does not say whose this is: the id in the notebook was not checked"
 NO_MARKUP = str.maketrans("<>＜＞﹤﹥", "‹›‹›‹›")
 
 
@@ -36,6 +40,8 @@ class Row(NamedTuple):
     counts: str = "yes"
     late_days: float = 0
     comments: tuple = ()
+    version: str = ""
+    full: dict = {}  # noqa: RUF012, the points that each question can have
 
 
 def shortened(texts):
@@ -80,14 +86,16 @@ def identified(rows, roster=NOBODY):
     users, typed = defaultdict(set), defaultdict(set)
     for row in rows:
         source = sources[row.file]
-        if source and row.student and not row.owner:
-            users[source.platform, key(row.student)].add(source.user)
+        if source and row.student and not row.owner and row.counts != "no":
+            users[group_of(source, row)].add(source.user)
             typed[source.user].add(key(row.student))
     for row in rows:
         source = sources[row.file]
         row = row._replace(remarks=(*row.remarks, "late, says the platform")) if source and source.is_late else row
+        if row.student and source and not roster.of(source) and (roster.entries or source.is_blind):
+            row = row._replace(remarks=(*row.remarks, UNCHECKED))
         mine, theirs = roster.find(row.student) if row.student else "", roster.of(source)
-        is_mixed = source and row.student and is_shared(source, key(row.student), users, typed)
+        is_mixed = row.student and row.counts != "no" and is_shared(source, row, users, typed)
         if row.owner:  # as the teacher decided
             yield row
         elif mine and theirs and mine != theirs:
@@ -95,20 +103,39 @@ def identified(rows, roster=NOBODY):
         elif is_mixed and not (mine and theirs):
             yield disputed(row, f"{source.name} ({source.number}) and {row.student} do not always come together")
         elif roster.entries and row.student and not mine:
-            known = f", and the platform names {theirs}" if theirs else ""
-            row = row._replace(remarks=(*row.remarks, f"this id is not in the roster{known}"))
-            yield row._replace(counts="no") if theirs else row._replace(owner=key(row.student))
+            yield mistyped(row, theirs)
         else:
             yield row._replace(owner=mine or theirs or key(row.student))
 
 
-def is_shared(source, student, users, typed):
-    """Whether two users share an id, or one user has two; two Moodle users may have the same name."""
-    return len(users[source.platform, student]) > 1 or source.platform == "canvas" and len(typed[source.user]) > 1
+def is_shared(source, row, users, typed):
+    """Whether a user has typed two ids, or shares one with a user who typed no other.
+
+    Two Moodle users may have the same name, so there only the second is known. A user who typed several ids puts
+    nobody else's file in doubt.
+    """
+    if source is None:
+        return False
+    has_many = lambda user: user[0] == "canvas" and len(typed[user]) > 1
+    others = users[group_of(source, row)] - {source.user}
+    return has_many(source.user) or any(not has_many(user) for user in others)
+
+
+def group_of(source, row):
+    """Where an id belongs to one user: in a platform, or in one assignment if the platform hides names."""
+    return source.platform, key(row.student), row.assignment if source.is_blind else ""
+
+
+def mistyped(row, theirs):
+    """A row whose id is not in the roster: it is that of the student whom the platform names, if it names one."""
+    known = f", and the platform names {theirs}" if theirs else ""
+    row = row._replace(remarks=(*row.remarks, f"this id is not in the roster{known}"))
+    own = [f"your notebook has the id {row.student!r}, and your teacher knows you as {theirs!r}"] if theirs else []
+    return row._replace(owner=theirs or key(row.student), comments=(*row.comments, *own))
 
 
 def disputed(row, why):
-    return row._replace(counts="no", remarks=(*row.remarks, f"{why}: decide whose it is"))
+    return row._replace(counts="no", remarks=(*row.remarks, f"{why}: {DECIDE}"))
 
 
 def with_twins(rows):
@@ -149,6 +176,7 @@ def completed(rows, roster=NOBODY, decisions=()):
     """Complete the rows of all files from the roster, the platform's names and the teacher's decisions."""
     rows = sorted(rows, key=lambda row: (row.file, row.digest))
     rows = [claimed(row, [each for each in decisions if each.what == "student"]) for row in rows]
+    rows = [left_out(row, [each for each in decisions if each.what == "counts"]) for row in rows]
     rest = [each for each in decisions if each.what != "student"]
     return list(with_twins([decided(row, rest) for row in identified(rows, roster)]))
 
@@ -159,6 +187,12 @@ def claimed(row, decisions):
         if each.is_about(row):
             row = row._replace(owner=key(each.value))  # the reason is for the teacher, not for the student
     return row
+
+
+def left_out(row, decisions):
+    """Mark a row that the teacher does not count, before its id is compared with those of other rows."""
+    said = [each.value for each in decisions if each.is_about(row)]
+    return row._replace(counts="no") if said[-1:] == ["no"] else row
 
 
 # ---- What is written ------------------------------------------------------------------------------------------
@@ -195,17 +229,26 @@ def by_student(rows):
     return {who: given for who, given in single.items() if given}
 
 
+def counted(rows):
+    """The identities of the rows whose points count."""
+    return {id(row) for given in by_student(rows).values() for row in given.values()}
+
+
 def write_forms(folder, rows, titles, roster):
-    """grades_canvas.csv and grades_moodle.csv: one row for each student, one column for each assignment."""
-    students = by_student(rows)
+    """grades_canvas.csv and grades_moodle.csv: one row for each student, one column for each assignment.
+
+    What is not graded, or does not count yet, has no points, and a sentence.
+    """
+    students, waiting = by_student(rows), without_points(rows)
     names = sorted({name for given in students.values() for name in given})
     canvas, moodle = [], []
-    for who, given in students.items():
-        entry = roster.entries.get(who, {})
-        student = next(iter(given.values())).student or who
+    for who in {**students, **waiting}:
+        given, entry = students.get(who, {}), roster.entries.get(who, {})
+        student = next((row.student for row in given.values() if row.student), who)
         known = [entry.get(column.lower(), "") for column in CANVAS]
         points = [float(given[name].points) if name in given else "" for name in names]
-        feedback = [" | ".join(told(given[name])) if name in given else "" for name in names]
+        why = {name: why_no_points(row) for name, row in waiting.get(who, [])}
+        feedback = [" | ".join(told(given[name])) if name in given else why.get(name, "") for name in names]
         canvas.append([*(known if any(known) else ("", "", "", student, "")), *points])
         pairs = zip(points, feedback, strict=True)
         moodle.append([entry.get("username", student), *(cell for pair in pairs for cell in pair)])
@@ -215,6 +258,41 @@ def write_forms(folder, rows, titles, roster):
     write_csv(folder / "grades_moodle.csv", ["username", *(cell for pair in pairs for cell in pair)], moodle)
 
 
+def without_points(rows):
+    """For each id, the rows that give it no points (yet), with the assignment that they probably belong to."""
+    single, found, beside = counted(rows), defaultdict(list), assignments_beside(rows)
+    for row in rows:
+        if id(row) not in single and (who := row.owner or (row.student and key(row.student))):
+            found[who].append((row.assignment or beside.get(place(row), ""), row))
+    return found
+
+
+def place(row):
+    """The folder or zip in which the platform put a file; None where no platform has named it."""
+    source = origin(row.file)
+    return row.file.partition(source.part)[0] if source else None
+
+
+def assignments_beside(rows):
+    """The assignment of each folder or zip that holds only one."""
+    found = defaultdict(set)
+    for row in rows:
+        if row.assignment:
+            found[place(row)].add(row.assignment)
+    return {where: next(iter(names)) for where, names in found.items() if where is not None and len(names) == 1}
+
+
+def why_no_points(row):
+    """The sentence for a student on a file that gives no points. It names nobody else."""
+    if not row.assignment:
+        return f"this file was not graded: {next(iter(row.remarks), 'it is no notebook')}"
+    if any(DECIDE in text for text in row.remarks):
+        return "the id in this notebook is not that of the account that handed it in: your teacher will decide"
+    if row.counts == "no":
+        return " | ".join(row.comments) or "this file does not count"
+    return "you have handed in several files for this assignment: your teacher will decide which one counts"
+
+
 def told(row):
     late = [f"late days used: {row.late_days:g}"] if row.late_days else []
     return [*row.feedback, *row.comments, *late]
@@ -222,12 +300,33 @@ def told(row):
 
 # ---- Feedback -------------------------------------------------------------------------------------------------
 
+PAGE = """<!DOCTYPE html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>Feedback</title>
+<style>body {{ font: 1.1rem/1.5 sans-serif; margin: 1rem auto; max-width: 42rem; padding: 0 1rem }}</style>
+<main>
+<h1>Feedback</h1>
+{}</main>
+</html>
+"""
 
-def feedback_text(row, titles):
-    """The feedback text of one student on one assignment."""
+
+def feedback_lines(row, titles, has_points):
+    """The heading and the lines of a student's feedback on one file."""
+    if not has_points:
+        return f"{row.file.rpartition('/')[2]}: no points", [why_no_points(row)]
     points = [f"{name}: {points:g} points" for name, points in row.questions.items()]
-    head = f"{titles[row.assignment]}: {row.points:g} of {row.out_of:g} points"
-    return "\n".join([head, "", *points, "", *map(cleaned, told(row))]) + "\n"
+    return f"{titles[row.assignment]}: {row.points:g} of {row.out_of:g} points", [*points, *told(row)]
+
+
+def feedback_page(parts):
+    """The page with some headings and lines."""
+    items = lambda lines: "".join(f"<li>{html.escape(cleaned(line))}</li>\n" for line in lines)
+    part = lambda head, lines: f"<h2>{html.escape(cleaned(head))}</h2>\n<ul>\n{items(lines)}</ul>\n"
+    return PAGE.format("".join(part(head, lines) for head, lines in parts))
 
 
 def feedback_name(row):
@@ -238,32 +337,47 @@ def feedback_name(row):
     if source.platform == "canvas":  # Canvas identifies the student by the two numbers in the name
         return "canvas", source.part
     start = f"{source.part}/" if f"{source.part}/" in row.file else MOODLE_START.match(source.part)[0]
-    return "moodle", f"{start}feedback.txt"
+    return "moodle", f"{start}feedback.html"
+
+
+def in_form_of(name, parts):
+    """The feedback as the kind of file that its name promises: Canvas keeps the name of what was handed in."""
+    if name.lower().endswith(".ipynb"):
+        return as_notebook("\n".join(line for head, lines in parts for line in (head, "", *lines)))
+    if not name.lower().endswith(".zip"):
+        return feedback_page(parts)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as target:
+        target.writestr("feedback.html", feedback_page(parts))
+    return packed.getvalue()
 
 
 def as_notebook(text):
-    """A notebook that shows a text: Canvas gives the feedback the name of the notebook that was handed in."""
-    lines = "".join(f"    {line}\n" for line in text.splitlines())
+    """A notebook that shows a text."""
+    lines = "".join(f"    {cleaned(line)}\n" for line in text.splitlines())
     cell = {"cell_type": "markdown", "id": "feedback", "metadata": {}, "source": lines}
     return json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
 
 
 def write_feedback(folder, rows, titles):
-    """feedback/: a file for each student; and a zip for each platform and assignment, to upload there."""
-    folder, packed = folder / "feedback", defaultdict(dict)
+    """feedback/: a page for each student; and a zip for each platform and assignment, to upload there."""
+    folder, students, packed = folder / "feedback", defaultdict(list), defaultdict(lambda: defaultdict(list))
     folder.mkdir(mode=0o700, exist_ok=True)
-    for who, given in by_student(rows).items():
-        texts = {name: feedback_text(row, titles) for name, row in sorted(given.items())}
-        (folder / f"{file_name(who)}.txt").write_text("\n".join(texts.values()), "utf8")
-        for name, row in given.items():
-            platform, inside = feedback_name(row)
-            if platform:
-                text = as_notebook(texts[name]) if inside.endswith(".ipynb") else texts[name]
-                packed[f"{platform}_{name}.zip"][inside] = text
+    beside, single = assignments_beside(rows), counted(rows)
+    for row in rows:
+        part, who = feedback_lines(row, titles, id(row) in single), row.owner or (row.student and key(row.student))
+        platform, inside = feedback_name(row)
+        if who and not any(DECIDE in text for text in row.remarks):
+            students[who].append(part)
+        if platform:
+            name = row.assignment or beside.get(place(row), "other")
+            packed[f"{platform}_{name}.zip"][inside].append(part)
+    for who, parts in students.items():
+        (folder / f"{file_name(who)}.html").write_text(feedback_page(parts), "utf8")
     for name, files in packed.items():
         with zipfile.ZipFile(folder / name, "w", zipfile.ZIP_DEFLATED) as target:
-            for inside, text in files.items():
-                target.writestr(inside, text)
+            for inside, parts in files.items():
+                target.writestr(inside, in_form_of(inside, parts))
 
 
 def file_name(student):
