@@ -8,7 +8,12 @@ answer with each of them, and `KEPT` says what they are worth. Here is what only
 # The points that a known mistake keeps, where it keeps some: by assignment, question, and mistake.
 KEPT = {
     "01_nadaraya_watson": {"q1": {"sigma_for_h": 1, "not_divided": 1, "line": 1, "nearest": 1}},
-    "02_bilateral": {"q1": {"sigma_for_h": 1, "added": 1, "by_position": 1, "by_value": 1}},
+    "02_bilateral": {
+        "q1": {
+            **dict.fromkeys(["sigma_for_h", "added", "by_position", "by_value", "two_for_positions"], 1),
+            **dict.fromkeys(["two_for_values", "not_squared", "plain_bandwidth"], 1),
+        }
+    },
     "04_lark": {"q1": {"mean": 1}, "q2": {"column": 1}, "q3": {"without_root": 1, "with_two": 1}},
     "05_unified_kernel": {
         "q1": {"squared": 1, "sigma_for_h": 1, "product": 1},
@@ -16,7 +21,7 @@ KEPT = {
     },
     "06_attention": {
         "q1": {"not_scaled": 1, "by_dimension": 1, "transposed": 1},
-        "q2": {"blind_to_itself": 2, "not_scaled": 2},
+        "q2": {"blind_to_itself": 2, "not_scaled": 2, "by_values_width": 2, "by_dimension": 2},
     },
     "07_performer": {"q1": dict.fromkeys(["without_norm", "whole_norm", "by_number", "not_divided"], 1)},
     "08_language_model": {
