@@ -14,7 +14,7 @@ const SPACE = 7, // pixels between words
   LEAST_NUMBER = 0.0095, // smallest weight with a number
   DIGIT = 7.5, // width in pixels
   WIDEST = 7, // width of an arc with weight 1
-  BESIDE = 9, // pixels from the lines to an arc on their left
+  BESIDE = 5, // pixels from the lines to an arc on their left
   TURN = 7; // radius of its corners
 
 export const shadeOf = (weight) => TOP * Math.sqrt(weight);

@@ -24,7 +24,7 @@ const NOTE_TEXT =
 /** The elements over the picture, from back to front. */
 export function foldParts(stage, { canvas, add }) {
   const veil = html("div", { class: "veil", "aria-hidden": "true" });
-  const squares = html("canvas", { class: "squares", "aria-hidden": "true" });
+  const squares = html("canvas", { class: "squares", "aria-hidden": "true", width: 1, height: 1 });
   canvas.before(veil, squares);
   const group = add("g", "sentence-words");
   return {
@@ -145,7 +145,8 @@ export function drawFold(parts, shown, now, calm) {
     words = calm ? now : share(now, WORDS, 1);
   parts.veil.style.opacity = String(0.94 * (calm ? now : share(now, 0, FORWARD)));
   parts.group.style.opacity = parts.note.style.opacity = String(words);
-  for (const each of [parts.veil, parts.group, parts.note]) each.style.visibility = now > 0 ? "visible" : "hidden";
+  set(parts.group, { visibility: now > 0 ? "visible" : "hidden" }); // hidden parts are left out of still pictures
+  for (const each of [parts.veil, parts.note]) each.style.visibility = now > 0 ? "visible" : "hidden";
   parts.squares.style.visibility = isOnTheWay ? "visible" : "hidden";
   parts.squares.style.opacity = String(1 - share(now, SETTLED, 1));
   for (const each of [parts.veil, parts.squares]) lay(each, { x: 0, y: 0, ...sizeOf(shown.at) });
