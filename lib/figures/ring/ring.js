@@ -60,7 +60,7 @@ function sentence({ n_pictures }, { answers, isThere, nearest, distance, setting
   if (answers.problem) return answers.problem;
   if (!isThere) return "The noise becomes an image.";
   const source = setting.brush.length ? "Your drawing" : "This noise";
-  const number = role("weight", `number ${nearest} of the ${counted(n_pictures)} training digits`);
+  const number = role("weight", `training digit no. ${nearest} of ${counted(n_pictures)}`);
   return distance < SAME
     ? `${source} becomes ${number}.`
     : `${source} becomes a mixture of digits; the nearest is ${number}.`;
