@@ -81,7 +81,7 @@ def read_decisions(folder, names=()):
 
 
 def own_lines(path):
-    """The lines of a table with the names of their cells; a ValueError if somebody else can write it."""
+    """The lines of a table with the names of their cells; a ValueError if someone else can write it."""
     status, is_open = path.lstat(), path.parent.stat().st_mode & 0o011
     mine = stat.S_ISREG(status.st_mode) and status.st_uid == os.getuid()
     if not mine or path.parent.stat().st_mode & 0o022 or is_open and status.st_mode & 0o022:
