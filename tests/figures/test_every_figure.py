@@ -62,6 +62,12 @@ class Example(NamedTuple):
     playing: dict | None = None  # the end of Play in `data-state`
 
 
+@pytest.fixture
+def page(new_page):
+    """An empty page on which nothing moves by itself, such as the lens among the years."""
+    return new_page(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+
+
 @functools.cache
 def contributed(name):
     """Import an example of CONTRIBUTING.md, bundled as if its folder were in lib/figures."""
@@ -515,11 +521,11 @@ def test_tooltips_change_nothing(name, show):
 def test_play_runs_until_end_or_interaction(name, show, page, new_page):
     """With reduced motion, the animation shows its end immediately."""
     end = FIGURES[name].playing
-    calm = show(made(name), page=new_page(reduced_motion="reduce"))
+    calm, page = show(made(name), page=page), new_page(viewport={"width": 1280, "height": 800})
     calm.get_by_role("button", name="Play").click()
     assert calm.locator(".lf-play").inner_text() == "Play"
     page.clock.install(time=0)
-    show(made(name))
+    show(made(name), page=page)
     page.clock.pause_at(10_000_000)
     traits = "JSON.stringify(Object.values(model.get('settings')).map(({ trait }) => model.get(trait)))"
     for stop in (lambda: page.keyboard.press("x"), lambda: page.mouse.click(5, 5), None):
@@ -540,9 +546,10 @@ def test_play_runs_until_end_or_interaction(name, show, page, new_page):
 
 
 @every(having="playing")
-def test_play_takes_eight_seconds_and_has_scrubber(name, show, page):
+def test_play_takes_eight_seconds_and_has_scrubber(name, show, new_page):
+    page = new_page(viewport={"width": 1280, "height": 800})
     page.clock.install(time=0)
-    show(made(name))
+    show(made(name), page=page)
     page.clock.pause_at(10_000_000)
     button, seen = page.locator(".lf-play"), []
     button.click()
