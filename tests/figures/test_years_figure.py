@@ -276,6 +276,19 @@ def test_loupe_becomes_the_sentence_and_folds_back(by_clock, photograph):
     assert opacity(page, ".eye") == 1 and page.locator(".sentence-words").is_hidden()
 
 
+@pytest.mark.parametrize("setting", ["year:words", "year:2017"])
+def test_link_shows_its_stop_at_once(figure, show, new_page, setting):
+    page = new_page(viewport={"width": 760, "height": 800})
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
+    show(figure, page=page, address=f"#years={setting}")  # waits until nothing is pending, while no time passes
+    is_words = setting == "year:words"
+    assert state(page)["year"] == ("words" if is_words else 2017)
+    assert opacity(page, ".sentence-words") == is_words and page.locator(".squares").is_hidden()
+    assert page.locator(".code code").first.inner_text() == f"log_weights = {TERMS[2017][1]}"
+    assert page.locator(".lf-hint").inner_text().startswith("Choose a year" if is_words else "Drag the ring")
+
+
 def at_2017(by_clock):
     page = by_clock()
     until_drift_begins(page)

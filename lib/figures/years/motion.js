@@ -12,7 +12,8 @@ const MORPH = 450, // milliseconds
   DRIFT = 1500;
 
 /**
- * The share of each year in what is seen. `towards(year)` begins to move all of it there.
+ * The share of each year in what is seen. `towards(year)` begins to move all of it there, unless it has to be there
+ * `isAtOnce`.
  * @param {number} count of years
  * @param {Watcher} watcher
  */
@@ -20,14 +21,14 @@ export function createMorph(count, { passes, arrives }) {
   let shares, target, passed;
   let stop = () => {};
   const only = (year) => Array.from({ length: count }, (_, k) => Number(k === year));
-  function towards(year) {
+  function towards(year, isAtOnce = false) {
     if (year === target) return;
     const from = shares,
       end = only(year);
     target = year;
     stop();
     passed = 1;
-    if (!from || prefersReducedMotion()) shares = end;
+    if (!from || isAtOnce || prefersReducedMotion()) shares = end;
     else
       stop = animate(MORPH, (now) => {
         passed = now;
@@ -48,9 +49,9 @@ export function createMorph(count, { passes, arrives }) {
 export function createFold({ passes, arrives }) {
   let now, target;
   let stop = () => {};
-  function towards(end) {
+  function towards(end, isAtOnce = false) {
     if (end === target) return;
-    const from = now ?? end;
+    const from = isAtOnce ? end : (now ?? end);
     [target, now] = [end, from];
     stop();
     if (from === end) return;

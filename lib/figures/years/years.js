@@ -29,6 +29,9 @@ import { createDrift, createFold, createMorph } from "./motion.js";
 
 const WORDS = "words"; // the last stop
 
+const HINT = "Drag the ring (or arrow keys).",
+  HINT_AT_WORDS = "Choose a year: the words fold back into the eye.";
+
 // ---- The photograph and its weights -----------------------------------------------------------------------
 
 /** Weights of the newest query, by year: each is computed once. */
@@ -188,7 +191,10 @@ function view(figure) {
   const morph = createMorph(methods.length, watch);
   const drift = createDrift({ ...watch, stopped: () => figure.change({ query: seenPixel() }) }, signal);
   const fold = createFold(watch);
+  const hint = root.querySelector(".lf-hint");
   let now, at, composed, laid;
+  let isSeen = false; // before its first frame the figure takes the setting of its link at once
+  requestAnimationFrame(() => (isSeen = true));
 
   /** The query as it is seen: on its way while the lens drifts. @returns {[number, number]} */
   function seenQuery() {
@@ -257,14 +263,15 @@ function view(figure) {
     for (const each of [parts.queryHandle, parts.grip]) each.hidden = isWords;
     pressYear(now.setting.year);
     pressClean(isWhole, !isWords);
-    morph.towards(methods.indexOf(now.method));
-    fold.towards(Number(isWords));
+    hint.textContent = isWords ? HINT_AT_WORDS : HINT;
+    morph.towards(methods.indexOf(now.method), !isSeen);
+    fold.towards(Number(isWords), !isSeen);
     drawMotion();
   };
 }
 
 export default defineFigure("years", {
-  hint: "Drag the ring (or arrow keys).",
+  hint: HINT,
   data: prepare,
   settings: ({ noisy }) => ({ query: pixelSetting(noisy) }),
   compute,
