@@ -38,16 +38,24 @@ def load_search(app, pagename, templatename, context, doctree):
 
 
 def parts_of(doctree):
-    """Yield (anchor, page title, section title, text) for the sections of a page."""
+    """Yield (anchor, page title, section title, text, keys of its sources) for the sections of a page."""
     page = next(doctree.findall(nodes.title)).astext()
     for section in doctree.findall(nodes.section):
         own = " ".join(said(child) for child in section[1:] if not isinstance(child, nodes.section))
         text = own.strip() or " ".join(said(child) for child in section[1:])[:300]
-        yield section["ids"][0], page, section[0].astext(), text
+        sources = {key for child in section if not isinstance(child, nodes.section) for key in cited(child)}
+        yield section["ids"][0], page, section[0].astext(), text, " ".join(sorted(sources))
     for term in doctree.findall(nodes.term):
-        yield (term["ids"] or [""])[0], page, term.astext(), said(term.parent[-1])
+        yield (term["ids"] or [""])[0], page, term.astext(), said(term.parent[-1]), ""
     for signature in doctree.findall(addnodes.desc_signature):
-        yield signature["ids"][0], page, signature["fullname"], said(signature.parent[-1])
+        yield signature["ids"][0], page, signature["fullname"], said(signature.parent[-1]), ""
+
+
+def cited(node):
+    """Yield the keys of the sources that a part of a page cites: an author's name and a year."""
+    for reference in node.findall(addnodes.pending_xref):
+        if reference["refdomain"] == "cite":
+            yield from reference["reftarget"].split(",")
 
 
 def said(node):

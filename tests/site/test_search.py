@@ -39,6 +39,10 @@ AMONG_THREE = {
     "positional encoding": "Positions as vectors",
     "score": "The guess lies uphill",
     "Tweedie": "The guess lies uphill",
+    "RKHS": "Further: what positive semi-definite buys",
+    "Utkin": "Further: where it came from",
+    "heat map": "Weights as a matrix",
+    "sigma": "Convert a parameter",
 }
 
 

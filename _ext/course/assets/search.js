@@ -7,6 +7,7 @@ import { element } from "./shared/page.js";
   const ALSO = {
     "chapters/01_nadaraya_watson.html#nadarayawatson-regression": "kernel smoothing smoother playground",
     "chapters/01_nadaraya_watson.html#the-equation": "gaussian bandwidth kernel",
+    "chapters/01_nadaraya_watson.html#weights-as-a-matrix": "heatmap heat map",
     "chapters/03_nonlocal_means.html#non-local-means": "nlm nl",
     "chapters/04_lark.html#steering-kernels-lark": "skr",
     "chapters/06_attention.html#attention": "qkv",
@@ -50,10 +51,10 @@ import { element } from "./shared/page.js";
   }
 
   /** Return the score: titles count more than text, chapter titles most. */
-  function score([page, anchor, pageTitle, title, text], words, count, ofApi) {
+  function score([page, anchor, pageTitle, title, text, sources], words, count, ofApi) {
     const isPage = title === pageTitle;
     const inTitle = ` ${plain(title)} ${ALSO[`${page}#${anchor}`] ?? ""} `;
-    const inText = ` ${plain(text)} `;
+    const inText = ` ${plain(text)} ${sources} `;
     const all = inTitle + inText + plain(pageTitle);
     if (words.filter((word) => all.includes(` ${stem(word)}`)).length < count) return 0;
     let points = 0;
