@@ -115,6 +115,7 @@ REJECTED = {  # invalid arguments of a figure, and text of the error
         ({"kind": "curve", "truth": [0, 1, 1.6], "largest": 1}, "at least the largest truth, 1.6"),
         ({"kind": "curve", "largest": 0}, "largest: expected"),
         ({"kind": "guess"}, "kind: expected weights, curve or winner, got 'guess'"),
+        ({"vectors": ([1, 0], np.eye(2))}, "vectors: expected shapes"),
     ],
     figures.diffusion_figure: [
         ({"pictures": np.zeros((2, 3, 49))}, "pictures: expected shape"),

@@ -1,5 +1,7 @@
 """The prediction figure in a browser: sketching, choosing, results compared with `lib`, input, appearance."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -106,3 +108,15 @@ def test_choice_by_mouse_touch_and_keyboard(show, page, phone):
     for key in ("ArrowRight", "ArrowRight", "ArrowLeft"):
         page.keyboard.press(key)
     assert state(page)["choice"] == "5" == page.locator("[aria-checked=true]").get_attribute("aria-label")
+
+
+def test_plane_shows_vectors_with_equal_units(show):
+    keys = np.array([[2.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    page = show(example("winner", vectors=([1.0, 0.0], keys)))
+    paths = page.locator(".plane path").evaluate_all(
+        "all => all.map((line) => [line.getAttribute('class'), line.getAttribute('d')])"
+    )
+    ends = [np.array(re.findall(r"[-\d.]+", d)[:4], float).reshape(2, 2) for _, d in paths]
+    arrows = np.array([(end - origin) * [1, -1] for origin, end in ends])
+    assert [name for name, _ in paths] == ["key"] * 3 + ["query"]
+    np.testing.assert_allclose(arrows / np.linalg.norm(arrows[0]) * 2, [*keys, [1, 0]], atol=0.01)

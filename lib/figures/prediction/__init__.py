@@ -28,6 +28,7 @@ class PredictionFigure(LiveFigure):
     name_label = constant()
     height_label = constant()
     answer = constant()
+    vectors = constant()
 
 
 def prediction_figure(
@@ -42,6 +43,7 @@ def prediction_figure(
     percent=False,
     name_label="key",
     height_label="weight",
+    vectors=None,
 ):
     """Ask a question with columns for an answer: the reader predicts, then compares with the truth.
 
@@ -65,6 +67,8 @@ def prediction_figure(
         Show the numbers of a curve in percent. Weights are always in percent.
     name_label, height_label : str
         Titles of the axes.
+    vectors : pair of a (2,) and an (n, 2) array, optional
+        A query and a key per column, drawn as arrows in a plane beside the columns.
 
     Returns
     -------
@@ -74,7 +78,7 @@ def prediction_figure(
     ------
     ValueError, TypeError
         For a truth that is empty, negative, not finite, of a different length than `names` or above `largest`, for
-        weights that do not sum to 1, for tied winners and for an unknown kind.
+        weights that do not sum to 1, for tied winners, for an unknown kind and for vectors of a different number.
 
     Examples
     --------
@@ -112,11 +116,19 @@ def prediction_figure(
         percent=bool(percent or kind == "weights"),
         name_label=name_label,
         height_label=height_label,
+        vectors=None if vectors is None else _vectors(*vectors, len(names)),
         question=question,
         answer=answer,
         address=address,
     )
     return LivePanel(figure)
+
+
+def _vectors(query, keys, n):
+    query, keys = real_array("vectors", query), real_array("vectors", keys)
+    if (query.shape, keys.shape) != ((2,), (n, 2)):
+        raise ValueError(f"vectors: expected shapes (2,) and ({n}, 2), got {query.shape} and {keys.shape}")
+    return {"query": query.tolist(), "keys": keys.tolist()}
 
 
 def _round_above(number):

@@ -18,6 +18,7 @@ import {
 import { showTooltip } from "../parts/tooltip.js";
 import { listSetting, numberOn } from "../contract/settings.js";
 import { shares, totalVariation } from "../methods/weights.js";
+import { drawPlane } from "./plane.js";
 
 // Predict, then compare. The reader sketches a column for each name, or chooses the largest one; a button then shows
 // the truth. Only the distance between the two is computed here.
@@ -38,12 +39,15 @@ export function sweep(heights, [from, start], [to, end]) {
   return swept;
 }
 
-function layout(width) {
-  const left = 46,
+/** Lay out the columns, and a plane of vectors beside them or, on a phone, above them. */
+function layout(width, hasPlane) {
+  const isBeside = hasPlane && width >= 600;
+  const plane = { left: 0, top: 0, width: isBeside ? 0.42 * width : width, height: isBeside ? 240 : 190 };
+  const left = 46 + (isBeside ? plane.width : 0),
     right = width - 6,
-    top = 34,
-    bottom = 214;
-  return { width, left, right, top, bottom, height: bottom + 48 };
+    top = 34 + (hasPlane && !isBeside ? plane.height : 0),
+    bottom = top + 180;
+  return { width, plane, left, right, top, bottom, height: bottom + 48 };
 }
 
 function elements(stage, { choosing, name_label, height_label }) {
@@ -55,10 +59,12 @@ function elements(stage, { choosing, name_label, height_label }) {
     sketches: add("g", "sketches"),
     numbers: add("g", "numbers"),
     names: add("g", "names"),
-    heightTitle: add("text", "title weight", { text: height_label, x: 0, y: 14 }),
+    heightTitle: add("text", "title weight", { text: height_label }),
     nameTitle: add("text", "title key", { text: name_label }),
     legend: add("g", "legend"),
+    plane: add("g", "plane"),
   };
+  for (const name of ["arrows", "names"]) svg("g", { class: name }, parts.plane);
   const group = choosing
     ? { role: "radiogroup", "aria-label": "Your choice" }
     : { role: "group", "aria-label": "Your sketch" };
@@ -69,14 +75,16 @@ function elements(stage, { choosing, name_label, height_label }) {
 }
 
 /** Lay out everything that depends only on the width: positions, scale and axes. */
-function arrange(parts, { names, height_grid, text }, width) {
-  const at = layout(width),
-    { left, right, bottom } = at;
+function arrange(parts, { names, height_grid, text, vectors }, width) {
+  const at = layout(width, Boolean(vectors)),
+    { left, right, top, bottom } = at;
+  if (vectors) drawPlane(parts.plane, { ...vectors, names }, at.plane);
   const y = scale([0, height_grid[1]], [bottom, at.top]);
   const columnWidth = (right - left) / names.length,
     columnLeft = (i) => left + i * columnWidth;
   resize(parts.canvas, width, at.height);
   set(parts.nameTitle, { x: right, y: at.height - 6 });
+  set(parts.heightTitle, { x: left - 46, y: top - 20 });
   const axis = axes(parts.axes);
   for (const { value } of ticks([0, height_grid[1]], 4))
     axis.level(at, y(value), text(value), value === 0 ? "base" : "grid");
@@ -140,14 +148,14 @@ function drawHands(parts, at, { choosing, names, height_grid, text }, { chosen, 
 }
 
 /** Draw the legend, from right to left. */
-function drawKeyOfColors(parts, { right }, shown) {
+function drawKeyOfColors(parts, { right, top }, shown) {
   parts.legend.replaceChildren();
   let left = right;
   for (const [name, words] of [...(shown ? [["computed", "computed"]] : []), ["own", "yours"]]) {
-    const word = svg("text", { class: `${name}-word`, y: 14, text: words }, parts.legend);
+    const word = svg("text", { class: `${name}-word`, y: top - 20, text: words }, parts.legend);
     left -= word.getComputedTextLength();
     set(word, { x: left });
-    svg("rect", { class: name, x: left - 20, y: 4, width: 14, height: 11 }, parts.legend);
+    svg("rect", { class: name, x: left - 20, y: top - 30, width: 14, height: 11 }, parts.legend);
     left -= 38;
   }
 }
@@ -224,7 +232,8 @@ function missInWords({ weighing, names, truth, answer, text }, mine, off) {
 /**
  * @typedef {{ sketch?: number[], choice?: number, shown: "no" | "yes" }} Setting
  * @typedef {import("../contract/figure.js").Constants & { kind: "winner" | "weights" | "curve", names: string[], truth: number[], height_grid: import("../parts/numbers.js").Grid, percent: boolean,
- *   untouched: number[], name_label: string, height_label: string, answer: string }} Given
+ *   untouched: number[], name_label: string, height_label: string, answer: string,
+ *   vectors: { query: number[], keys: number[][] } | null }} Given
  * @typedef {ReturnType<typeof withWords>} Data
  * @typedef {{ sketch: number[], chosen: number, shown: boolean, drawn: number[] }} Numbers
  * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, {}>} Figure
