@@ -3,10 +3,11 @@
 import re
 
 import numpy as np
+import pytest
 from playwright.sync_api import expect
 
 from lib.data import noisy_sine
-from lib.figures import Guesses, regression_figure
+from lib.figures import Guesses, pixel_figure, random_features_figure, regression_figure
 from tests.gestures import drag, press, said, state
 
 GUESSES = Guesses(["fewer", "as many", "more"], "more", then={"bandwidth": 1.4}, because="The bell is wide.")
@@ -94,6 +95,35 @@ def test_guess_plays_until_its_answer(show, page):
     page.clock.run_for(300)
     page.keyboard.press("x")
     assert state(page)["bandwidth"] == 1.4 and verdict(page).startswith("You guessed “fewer”")
+
+
+def steps_seen(page, answer, name, ends):
+    """Choose an answer while the clock stands still, and return the published values on the way to the end."""
+    page.clock.pause_at(10_000_000)
+    page.get_by_role("button", name=answer, exact=True).click()
+    seen = []
+    while page.locator(".verdict").inner_text() == "":
+        seen.append(state(page)[name])
+        page.clock.run_for(100)
+    assert state(page)[name] == ends
+    return seen
+
+
+def test_guess_passes_through_choices_in_order(show, page):
+    page.clock.install(time=0)
+    guesses = Guesses(["a", "b"], right="a", then={"features": "64"}, because="Nested.")
+    show(random_features_figure(np.eye(3), [1.0, 2.0, 4.0], question="Which?", guesses=guesses).figure)
+    counts = steps_seen(page, "a", "n_features", 64)
+    assert counts == sorted(counts) and len(set(counts)) >= 3
+
+
+@pytest.mark.parametrize("name, end, moves", [("bandwidth_value", 0.6, True), ("view", "noisy", False)])
+def test_guess_moves_only_numbers(name, end, moves, show, page):
+    photo = np.random.default_rng(0).random((30, 34))
+    guesses = Guesses(["a", "b"], right="a", then={name: end}, because="So.")
+    page.clock.install(time=0)
+    show(pixel_figure(photo, "bilateral", (9, 9), bandwidth_value=0.3, question="Which?", guesses=guesses).figure)
+    assert (len(set(steps_seen(page, "a", name, end))) > 4) == moves
 
 
 def test_verdict_has_its_room_before_the_guess(show, new_page):

@@ -85,6 +85,7 @@ function movingFrames({ data: { frame_labels, frame_name }, answer }) {
   const frameOf = (setting) => frame_labels.indexOf(setting[frame_name]);
   return {
     duration: 3000,
+    moves: (then) => frame_name in then,
     at(passed, before, then) {
       const place = frameOf(before) + passed * (frameOf(then) - frameOf(before));
       answer({ share: place % 1 });

@@ -293,9 +293,9 @@ function guessing(figure, { asks, keeps }, { offered, frame, settings, ghost, tr
     const { reveal } = figure,
       stays = kept(figure.setting());
     settings.reset();
-    if (reveal && !isAnother) {
-      const { guess, ...then } = /** @type {Record<string, unknown>} */ (setting),
-        before = settings.now();
+    const { guess, ...then } = /** @type {Record<string, unknown>} */ (setting);
+    if (reveal?.moves(then) && !isAnother) {
+      const before = settings.now();
       settings.change({ ...stays, guess });
       play(reveal.duration, (passed) => settings.change(reveal.at(passed, before, then)));
     } else {

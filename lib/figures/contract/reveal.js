@@ -5,13 +5,15 @@ import { animate, eased } from "../parts/motion.js";
 
 /**
  * An animation of `duration` milliseconds. `at(passed, before, then)` returns the settings when a share `passed` of it
- * is over; at 0 they are `before` and at 1 `then`.
- * @typedef {{ duration: number, at(passed: number, before: Record<string, any>, then: Record<string, any>): object }} Reveal
+ * is over; at 0 they are `before` and at 1 `then`. Without `moves(then)` nothing lies between the two.
+ * @typedef {{ duration: number, moves(then: Record<string, any>): boolean,
+ *   at(passed: number, before: Record<string, any>, then: Record<string, any>): object }} Reveal
  */
 
 /** The numbers move from one setting to the other. @type {Reveal} */
 export const MOVING_NUMBERS = {
   duration: 1200,
+  moves: (then) => Object.values(then).some(Number.isFinite),
   at: (passed, before, then) =>
     Object.fromEntries(
       Object.entries(then).map(([name, end]) => [
@@ -20,6 +22,22 @@ export const MOVING_NUMBERS = {
       ]),
     ),
 };
+
+/**
+ * One setting passes through the names between, in their order.
+ * @param {string} setting
+ * @param {string[]} names
+ * @param {number} duration
+ * @returns {Reveal}
+ */
+export const movingAlong = (setting, names, duration) => ({
+  duration,
+  moves: (then) => setting in then,
+  at(passed, before, then) {
+    const [from, to] = [before, then].map((settings) => names.indexOf(settings[setting]));
+    return { ...then, [setting]: names[Math.round(from + passed * (to - from))] };
+  },
+});
 
 /**
  * Return a function that plays an animation. Any pointer or key press shows its end at once; so does reduced motion.

@@ -1,4 +1,5 @@
 import { defineFigure, memo } from "../contract/figure.js";
+import { movingAlong } from "../contract/reveal.js";
 import { listSetting } from "../contract/settings.js";
 import { onGrid } from "../parts/numbers.js";
 import { pixelSetting } from "../parts/photograph.js";
@@ -62,6 +63,7 @@ function view(figure) {
   const { data, root, stage, change, setting } = figure,
     { levels, shape, ranges } = data;
   root.classList.add("photograph-figure");
+  figure.reveal = movingAlong("noise", ranges.noise, 3000);
   const parts = elements(stage, data);
   const lines = letPointerDraw(figure, parts);
   letPointerMovePoints(figure, parts);

@@ -1,5 +1,6 @@
 import { radius_per_bandwidth as RADIUS_PER_BANDWIDTH } from "../../constants.json";
 import { defineFigure, memo } from "../contract/figure.js";
+import { MOVING_NUMBERS } from "../contract/reveal.js";
 import { filterInSteps, steeringPlanes, windowKernel, windowKeys, windowLogWeights } from "../methods/filters.js";
 import { average, keysForShare, softmax } from "../methods/weights.js";
 import { format, percent, role, symbolic, textOn } from "../parts/numbers.js";
@@ -204,6 +205,7 @@ export function view(figure) {
     { clean } = data;
   const parts = elements(stage, clean);
   root.classList.add("photograph-figure");
+  figure.reveal = MOVING_NUMBERS;
   const arranged = memo((width) => arrange(parts, clean, width));
   const drawPhotosOf = memo((noisy, filtered, shown, view) => drawPhotos(parts, { noisy, filtered }, shown, view));
   let at,

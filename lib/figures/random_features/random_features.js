@@ -1,4 +1,5 @@
 import { defineFigure, memo } from "../contract/figure.js";
+import { movingAlong } from "../contract/reveal.js";
 import { decodeFloats } from "../methods/base64.js";
 import { inner } from "../methods/random_features.js";
 import { average, keysForShare, normalized, softmax, totalVariation } from "../methods/weights.js";
@@ -164,6 +165,7 @@ function compute({ counts, values, ofKind, estimatesOf }, { query, features: m, 
 function view(figure) {
   const { data, change, setting } = figure,
     { counts, values, ranges } = data;
+  figure.reveal = movingAlong("features", ranges.features, 1200);
   const parts = elements(figure.stage, data, figure.model.get("address"));
   const arranged = memo((width, end) => arrange(parts, data, width, end));
   const drawCurvesAt = memo((at, estimates, exactCurve) => drawCurves(parts, at, values, estimates, exactCurve));
