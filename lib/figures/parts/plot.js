@@ -192,7 +192,7 @@ export const textWidth = (text, size = 13) => (LETTER / 13) * size * text.length
  * @param {number} end
  */
 export function layPill({ pill, pillLabel }, text, pixel, end) {
-  const width = textWidth(text) + 26;
+  const width = textWidth(text, fontSize(pillLabel)) + 26;
   const x = Math.min(Math.max(pixel - width / 2, 1), end - width);
   set(pill, { x, width });
   set(pillLabel, { x: x + width / 2 });

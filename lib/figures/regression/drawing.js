@@ -6,6 +6,7 @@ import {
   describe,
   diamond,
   drawing,
+  fontSize,
   hideTicksNear,
   layPill,
   legend,
@@ -16,6 +17,7 @@ import {
   set,
   stem,
   svg,
+  textWidth,
   ticks,
   translate,
 } from "../parts/plot.js";
@@ -218,7 +220,7 @@ export function drawQuery(parts, { key_grid, keyText, valueText }, at, query, an
 
 /** Draw the estimate, with a line from the query to the axis. */
 function drawAnswer(parts, { left }, pixel, level, text) {
-  const width = Math.max(7.3 * text.length + 14, left - 2);
+  const width = Math.max(textWidth(text, fontSize(parts.answerLabel)) + 14, left - 2);
   set(parts.answerLine, { x1: width, x2: pixel, y1: level, y2: level });
   set(parts.diamond, { transform: translate(pixel, level) });
   set(parts.answerPill, { y: level - 10, width });
