@@ -10,6 +10,7 @@ const NARROW = 560, // pixels
   FINGER = 44, // height of a touch target
   LEAST = 0.05, // smallest weight with an arc
   WIDEST = 9; // width of an arc with weight 1
+const SMALLER = [1, 0.92, 0.84]; // shares of the type's size, tried before a second line
 
 const whole = (share) => `${format(100 * share, 0)}\u00a0%`;
 
@@ -54,8 +55,10 @@ function placed(parts, measure, left, width) {
 
 /** Lay out the sentence and the bars for a width. @param {(size: number) => (text: string) => number} measureAt */
 export function arrange(data, parts, measureAt, width) {
-  const size = sizesFor(width),
-    measure = measureAt(size.type);
+  const size = sizesFor(width);
+  const isOneLine = (type) => placed(parts, measureAt(type), 0, width).at(-1).line === 0;
+  size.type = SMALLER.map((share) => share * size.type).find(isOneLine) ?? size.type;
+  const measure = measureAt(size.type);
   let places = placed(parts, measure, 0, width);
   const isBroken = places.at(-1).line > 0;
   if (isBroken) places = placed(parts, measure, 12, width); // a margin for arcs between two lines
