@@ -49,8 +49,8 @@ for (const [name, [content, keys, values]] of Object.entries(READABLE)) {
 
 const HOSTILE = {
   "a PDF named .csv": ["%PDF-1.7\n1,2", /got a PDF/],
-  "an Excel sheet": [[0x50, 0x4b, 3, 4, 20, 0], /Excel file or a zip archive; save the sheet as CSV/],
-  "an old Excel sheet": [[0xd0, 0xcf, 0x11, 0xe0, 0xa1], /old Excel file/],
+  "an old Excel sheet": [[0xd0, 0xcf, 0x11, 0xe0, 0xa1], /old Excel file; save the sheet as \.xlsx or CSV/],
+  "a workbook with a password": [[0xd0, 0xcf, 0x11, 0xe0, 0xa1, ...utf16("EncryptedPackage")], /got one with a password/],
   "a PNG image": [[0x89, 0x50, 0x4e, 0x47, 13, 10], /got a PNG image/],
   "a JPEG image": [[0xff, 0xd8, 0xff, 0xe0], /got a JPEG image/],
   "a gzip archive": [[0x1f, 0x8b, 8, 0], /got a gzip archive/],

@@ -1,8 +1,10 @@
 """The figure for the reader's own points: its numbers equal `lib`'s, its code runs, bad files change nothing."""
 
+import io
 import json
 import subprocess
 import sys
+import zipfile
 
 import numpy as np
 import pytest
@@ -264,6 +266,80 @@ def test_account_names_losses_and_changes_the_dialect(show):
     page.locator(".lf-account label", has_text="1/2/2024").locator("select").select_option("mdy")
     page.wait_for_function("document.querySelector('.live-figure').dataset.state.includes('19724')")
     assert settled(page)["values"] == [1.5, 2, 3, 4]
+
+
+def choose_reading(page, name, value):
+    page.locator(".lf-account label", has_text=name).locator("select").select_option(value)
+
+
+def test_rejected_table_keeps_menus_that_correct_it(show):
+    page = show(example())
+    before = settled(page)
+    open_file(page, "a.csv", b"id;t;y\n7;1,5;2\n7;2,5;3\n7;3,5;5\n7;4,5;4\n")
+    page.locator(".lf-problem", has_text="Expected different numbers in “id”").wait_for()
+    line = page.locator(".lf-account summary")
+    assert line.inner_text() == "Not drawn, but can be read differently: semicolon, decimal comma, 4 rows."
+    assert settled(page) == before and page.locator(".lf-account select:visible").count() == 4
+    menus = page.locator(".your-points-figure > .lf-input label:visible select")
+    assert menus.first.evaluate("menu => menu.selectedOptions[0].textContent") == "not drawn: a.csv"
+    choose_reading(page, "delimiter", ",")  # a reading without any column of numbers can be corrected, too
+    page.locator(".lf-problem", has_text="Expected a number or a date").wait_for()
+    choose_reading(page, "delimiter", ";")
+    page.locator(".lf-problem", has_text="in “id”").wait_for()
+    menus.nth(1).select_option(label="t")
+    page.wait_for_function("document.querySelector('.live-figure').dataset.state.includes('[1.5,2.5,3.5,4.5]')")
+    assert page.locator(".lf-problem").is_hidden() and line.inner_text().endswith("4 of 4 rows.")
+
+
+def test_example_takes_the_place_of_a_rejected_table(show):
+    page = show(example())
+    before = settled(page)
+    open_file(page, "a.csv", b"x,y\n1,one\n2,two\n3,three\n4,four\n")
+    page.locator(".lf-account:visible").wait_for()
+    page.locator("select:has(option:text-is('example: nile'))").select_option("nile")
+    page.locator(".lf-account").wait_for(state="hidden")
+    assert page.locator(".lf-problem").is_hidden() and settled(page) == before
+    assert page.locator("option", has_text="not drawn").count() == 0
+
+
+def workbook(sheets):
+    """Return a workbook (.xlsx) with these sheets of numbers below the names x and y."""
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    relation = f'<Relationship Id="r{{}}" Type="{office}/{{}}" Target="{{}}"/>'.format
+    rows = {
+        name: "<row><c t='str'><v>x</v></c><c t='str'><v>y</v></c></row>"
+        + "".join(f"<row><c><v>{x}</v></c><c><v>{y}</v></c></row>" for x, y in pairs)
+        for name, pairs in sheets.items()
+    }
+    listed = "".join(f'<sheet name="{name}" r:id="r{i}"/>' for i, name in enumerate(sheets))
+    targets = (relation(i, "worksheet", f"sheet{i}.xml") for i in range(len(sheets)))
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as target:
+        target.writestr("_rels/.rels", f"<R>{relation(0, 'officeDocument', 'workbook.xml')}</R>")
+        target.writestr("workbook.xml", f"<workbook>{listed}</workbook>")
+        target.writestr("_rels/workbook.xml.rels", f"<R>{''.join(targets)}</R>")
+        for i, content in enumerate(rows.values()):
+            target.writestr(f"sheet{i}.xml", f"<worksheet><sheetData>{content}</sheetData></worksheet>")
+    return file.getvalue()
+
+
+def test_workbook_opens_and_offers_its_sheets(show):
+    pairs = [(0.5, 1), (1.5, 3), (2.5, 2), (3.5, 5)]
+    content = workbook({"One": pairs, "Two": [(x, 10 * y) for x, y in pairs], "Bare": [(1, 1)]})
+    page = show(example())
+    open_file(page, "a.xlsx", content)
+    page.wait_for_function("document.querySelector('.live-figure').dataset.state.includes('[1,3,2,5]')")
+    assert page.locator(".lf-account summary").inner_text() == "sheet “One”, 4 of 4 rows."
+    sheet = page.locator(".lf-input label:visible", has_text="sheet").locator("select")
+    sheet.select_option(label="Two")
+    page.wait_for_function("document.querySelector('.live-figure').dataset.state.includes('[10,30,20,50]')")
+    sheet.select_option(label="Bare")
+    page.locator(".lf-problem", has_text="Expected at least 4 rows with two numbers, got 1.").wait_for()
+    sheet.select_option(label="One")
+    page.wait_for_function("document.querySelector('.live-figure').dataset.state.includes('[1,3,2,5]')")
+    open_file(page, "a.xlsx", content[:200])
+    page.locator(".lf-problem", has_text="got one that is truncated or damaged.").wait_for()
+    assert settled(page)["values"] == [1, 3, 2, 5]
 
 
 def test_table_opened_twice_keeps_its_menus(show):

@@ -2,7 +2,7 @@ import { decodeBytes } from "../methods/base64.js";
 import { InvalidInput } from "../parts/problem.js";
 import { isZip, reasonAgainst, reasonAgainstSize } from "./picture_file.js";
 import { bothKinds, FEWEST, joined, MOST } from "./training_set.js";
-import { entriesOf, isClutter, unpacked } from "./zip.js";
+import { entriesOf, isClutter, unpacked } from "../parts/zip.js";
 
 // From files and zip archives to a training set. It runs in the worker.
 

@@ -1,43 +1,143 @@
 import { createFileInput } from "../parts/file_input.js";
+import { createJobs, resultOf } from "../parts/job.js";
 import { html, set } from "../parts/plot.js";
 import { InvalidInput } from "../parts/problem.js";
 import { parameterText } from "./text.js";
 import { DELIMITERS } from "./delimited.js";
-import { accountOf, firstColumns, LARGEST_FILE, pointsOf, tableOf, textOf, usable } from "./table.js";
+import { accountOf, firstColumns, isArchive, LARGEST_FILE, pointsOf, tableOf, textOf, usable } from "./table.js";
 
 // The controls above the drawing: where the points come from, the method, and how its parameter is chosen.
 
 const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" }; // keep JupyterLab from handling keys
 
-/** A menu with a label; `chosen(name)` is called when the reader selects an entry. */
+/** A menu with a label; `chosen(name)` is called when the reader selects an entry, and `fill(words)` changes the entries. */
 function menu(label, words, parent, chosen) {
   const row = html("label", { text: label }, parent),
     select = html("select", OWN_KEYS, row);
-  fill(select, words);
+  let filled = "";
+  /** Offer these words; a menu that offers them already stays open. */
+  function fill(offered) {
+    if (filled === JSON.stringify(offered)) return;
+    filled = JSON.stringify(offered);
+    select.replaceChildren(...Object.entries(offered).map(([value, text]) => html("option", { value, text })));
+  }
+  fill(words);
   select.addEventListener("change", () => chosen(select.value));
-  return { row, select };
+  return { row, select, fill };
 }
 
-const fill = (select, words) =>
-  select.replaceChildren(...Object.entries(words).map(([value, text]) => html("option", { value, text })));
-
 /**
- * Create the controls of the data. `take(points)` is called with points that are valid; a table that is not leaves
- * everything as it was. Returns a function that shows the drawn points.
+ * Create the controls of the data. `take(points)` is called with points that are valid. A table that is not leaves the
+ * drawing as it was, and keeps its menus, so that the reader can correct how it is read. Returns a function that shows
+ * the drawn points.
  */
 export function dataControls(figure, problem, parent, take) {
   const { examples } = figure.data;
-  let own; // the latest table of the reader: its name, text, dialect as set, columns and points
+  /** A table of the reader: name, source, table, chosen dialect and columns. @type {Record<string, any> | undefined} */
+  let own, // the latest that could be drawn, with its points
+    rejected, // a later one that could not
+    drawn; // points
+  const latest = () => rejected ?? own;
   const input = {
-    label: "Open a CSV file",
-    accept: ".csv,.tsv,.txt,.dat,.json,text/csv,text/plain,application/json",
+    label: "Open a table",
+    accept: ".csv,.tsv,.txt,.dat,.json,.xlsx,.xlsm,text/csv,text/plain,application/json",
     largest: LARGEST_FILE,
     take: read,
   };
   createFileInput(figure, input, problem, parent);
   const words = Object.fromEntries(Object.keys(examples).map((name) => [name, `example: ${name}`]));
-  const from = menu("data", words, parent, (name) => take(examples[name] ?? own.points));
-  const [x, y] = ["x", "y"].map((name) => menu(name, {}, parent, () => problem.attempt(choose)));
+  const from = menu("data", words, parent, leave);
+  const sheet = menu("sheet", {}, parent, (index) => problem.attempt(() => openSheet(Number(index))));
+  const columns = ["x", "y"].map((name) => menu(name, {}, parent, () => problem.attempt(choose)));
+  createTyped(parent, (text) => problem.attempt(() => adopt({ name: "pasted", source: text })));
+  const account = dialectControls(figure.stage, (chosen) =>
+    problem.attempt(() => adopt({ ...latest(), chosen: { ...latest().chosen, ...chosen } })),
+  );
+  const jobs = createJobs(figure);
+
+  async function read([file]) {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    if (isArchive(bytes)) await openSheet(undefined, { name: file.name, bytes });
+    else adopt({ name: file.name, source: textOf(bytes) });
+  }
+
+  /** Read a sheet of a workbook in the worker. */
+  async function openSheet(index, { name, bytes } = latest()) {
+    const found = await resultOf(jobs.run({ workbook: bytes, sheet: index }, "reading the workbook"), problem);
+    if (!found) return; // cancelled, or no workbook
+    const form = `sheet “${found.names[found.sheet].slice(0, 24)}”`;
+    adopt({ name, bytes, sheets: found.names, sheet: found.sheet, source: { cells: found.cells, form } });
+  }
+
+  /**
+   * Read a table and show two columns: those shown before if they hold numbers, or the first two that do.
+   * @param {Record<string, any>} opened
+   */
+  function adopt({ chosen = {}, columns: before, ...opened }) {
+    if (typeof opened.source === "string" && !opened.source.trim())
+      throw new InvalidInput("Expected two columns of numbers, got nothing.");
+    draw({ ...opened, chosen, table: tableOf(opened.source, chosen) }, (table) =>
+      before && areUsable(table, before) ? before : firstColumns(table),
+    );
+  }
+
+  function draw(opened, columnsOf) {
+    rejected = { ...opened, columns: undefined, beside: drawn };
+    try {
+      rejected.columns = columnsOf(opened.table);
+      own = { ...rejected, points: pointsOf(opened.table, rejected.columns) };
+      rejected = undefined;
+      take(own.points);
+    } finally {
+      figure.redraw(); // also if the points are those that are drawn
+    }
+  }
+
+  function choose() {
+    const chosen = columns.map(({ select }) => Number(select.value));
+    draw(latest(), () => chosen);
+  }
+
+  /** Show an example, or the reader's points again, instead of a table that could not be drawn. */
+  function leave(name) {
+    rejected = undefined;
+    problem.show("");
+    take(examples[name] ?? own.points);
+    figure.redraw();
+  }
+
+  return function show(points) {
+    drawn = points;
+    if (rejected && !isSame(rejected.beside, points)) rejected = undefined;
+    const shown = rejected ?? (own && isSame(own.points, points) ? own : undefined),
+      example = Object.keys(examples).find((name) => isSame(examples[name], points)),
+      named = latest();
+    const label = named && `${rejected ? "not drawn" : "your data"}: ${named.name.slice(0, 24)}`;
+    from.fill({ ...words, ...(label && { own: label }) });
+    from.select.value = shown ? "own" : (example ?? (own ? "own" : from.select.value));
+    showColumns(columns, shown);
+    sheet.row.hidden = !(shown?.sheets?.length > 1);
+    sheet.fill(Object.fromEntries((shown?.sheets ?? []).map((name, i) => [i, name.slice(0, 24)])));
+    sheet.select.value = String(shown?.sheet);
+    account(shown, !!rejected);
+  };
+}
+
+/** Show the columns of a table that hold numbers, and which two are drawn or were tried. */
+function showColumns(menus, shown) {
+  const names = shown?.columns && usable(shown.table).map(({ i, name }) => [i, name.slice(0, 24)]);
+  menus.forEach(({ row, fill, select }, i) => {
+    row.hidden = !names;
+    if (!names) return;
+    fill(Object.fromEntries(names));
+    select.value = String(shown.columns[i]);
+  });
+}
+
+const areUsable = (table, columns) => columns.every((column) => usable(table).some(({ i }) => i === column));
+
+/** Create the field into which a table is typed or pasted. */
+function createTyped(parent, take) {
   const fold = html("details", { class: "lf-fold typed" }, parent);
   html("summary", { text: "Paste" }, fold);
   const field = html(
@@ -45,45 +145,7 @@ export function dataControls(figure, problem, parent, take) {
     { ...OWN_KEYS, rows: 4, "aria-label": "Two columns of numbers", placeholder: "x, y" },
     fold,
   );
-  const use = html("button", { type: "button", text: "Use these" }, fold);
-  use.addEventListener("click", () => problem.attempt(() => adopt("pasted", field.value)));
-
-  const account = dialectControls(figure.stage, (chosen) =>
-    problem.attempt(() => adopt(own.name, own.text, { ...own.chosen, ...chosen })),
-  );
-
-  async function read([file]) {
-    adopt(file.name, textOf(new Uint8Array(await file.arrayBuffer())));
-  }
-
-  /** Read a table and show two columns, the first ones or those chosen before; nothing changes if it is not valid. */
-  function adopt(name, text, chosen = {}) {
-    if (!text.trim()) throw new InvalidInput("Expected two columns of numbers, got nothing.");
-    const table = tableOf(text, chosen),
-      columns = firstColumns(table);
-    own = { name, text, chosen, table, columns, points: pointsOf(table, columns) };
-    fill(from.select, { ...words, own: `your data: ${name.slice(0, 24)}` });
-    const named = Object.fromEntries(usable(table).map(({ i, name: column }) => [i, column.slice(0, 24)]));
-    for (const { select } of [x, y]) fill(select, named);
-    take(own.points);
-    figure.redraw(); // also if the points are those that are drawn
-  }
-
-  function choose() {
-    const columns = [x, y].map(({ select }) => Number(select.value));
-    const points = pointsOf(own.table, columns);
-    own = { ...own, columns, points };
-    take(points);
-  }
-
-  return function show(points) {
-    const isOwn = !!own && isSame(own.points, points),
-      example = Object.keys(examples).find((name) => isSame(examples[name], points));
-    from.select.value = isOwn ? "own" : (example ?? (own ? "own" : from.select.value));
-    for (const { row } of [x, y]) row.hidden = !isOwn;
-    if (isOwn) [x, y].forEach(({ select }, i) => (select.value = String(own.columns[i])));
-    account(isOwn ? own : undefined);
-  };
+  html("button", { type: "button", text: "Use these" }, fold).addEventListener("click", () => take(field.value));
 }
 
 const READINGS = {
@@ -94,8 +156,8 @@ const READINGS = {
 };
 
 /**
- * The line under the figure that accounts for a table, with menus that change how it is read. Returns a function that
- * shows a table, or nothing.
+ * The line under the figure that accounts for a table, with menus that change how it is read; they are open for a table
+ * that was rejected. Returns a function that shows a table, or nothing.
  */
 function dialectControls(stage, change) {
   const fold = html("details", { class: "lf-fold lf-account", hidden: "" });
@@ -106,11 +168,17 @@ function dialectControls(stage, change) {
     name,
     ...menu(name === "order" ? "1/2/2024" : name, words, row, (value) => change({ [name]: value })),
   }));
-  return function show(own) {
-    fold.hidden = !own;
-    if (!own) return;
-    line.textContent = accountOf(own.table, own.columns, DELIMITERS);
-    for (const { name, select } of menus) select.value = own.table.dialect[name];
+  let latest;
+  return function show(opened, isRejected) {
+    fold.hidden = !opened;
+    if (!opened) return;
+    line.textContent = accountOf(opened.table, isRejected ? undefined : opened.columns, DELIMITERS);
+    for (const { name, select, row: label } of menus) {
+      select.value = opened.table.dialect[name];
+      label.hidden = name === "delimiter" && !!opened.table.dialect.form;
+    }
+    if (isRejected && latest !== opened) fold.open = true;
+    latest = opened;
   };
 }
 

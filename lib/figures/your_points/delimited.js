@@ -75,17 +75,20 @@ function quotedField(text, open, isStop, row) {
   }
 }
 
-/** The records of JSON: a list of objects or of lists, an object of lists, or one object in each line. */
-export function jsonRecords(text) {
+/** The cells of JSON: a list of objects or of lists, an object of lists, or one object in each line. Numbers stay numbers. */
+export function jsonCells(text) {
   const value = parsed(text);
   const list = Array.isArray(value)
     ? value
     : (Object.values(value).find((part) => isListOfObjects(part)) ?? columnsAsRows(value));
   const names = [...new Set(list.slice(0, 1000).flatMap((row) => (Array.isArray(row) ? [] : Object.keys(row ?? {}))))];
-  const written = (cell) =>
-    cell === null || cell === undefined ? "" : typeof cell === "object" ? JSON.stringify(cell) : String(cell);
-  const rows = list.map((row) => (Array.isArray(row) ? row : names.map((name) => row?.[name])).map(written));
+  const rows = list.map((row) => (Array.isArray(row) ? row : names.map((name) => row?.[name])).map(jsonCell));
   return names.length ? [names, ...rows] : rows;
+}
+
+function jsonCell(cell) {
+  if (typeof cell === "number") return cell;
+  return cell === null || cell === undefined ? "" : typeof cell === "object" ? JSON.stringify(cell) : String(cell);
 }
 
 const isListOfObjects = (part) => Array.isArray(part) && part.some((row) => row && typeof row === "object");

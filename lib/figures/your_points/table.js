@@ -1,11 +1,12 @@
 import { InvalidInput } from "../parts/problem.js";
 import { isMissing, READERS } from "./cells.js";
-import { isJson, jsonRecords, namedDelimiter, recordsOf } from "./delimited.js";
+import { isJson, jsonCells, namedDelimiter, recordsOf } from "./delimited.js";
 import { guessDecimal, guessDelimiter, guessOrder, kindOf, modeOf } from "./dialect.js";
 import { blockOf } from "./block.js";
 
-// A table as text, from decoding to points: delimited (delimited.js) in some dialect (dialect.js) or JSON, with notes
-// around it (block.js). Each row is read or counted with the reason; each error is one sentence.
+// A table, from decoding to points: text that is delimited (delimited.js) in some dialect (dialect.js), or cells of JSON
+// or of a workbook (workbook.js), with notes around them (block.js). Each row is read or counted with the reason; each
+// error is one sentence.
 
 export const MOST_ROWS = 100_000,
   LARGEST_FILE = 32e6, // bytes
@@ -15,16 +16,25 @@ const MOST_COLUMNS = 500;
 /** How well-known files begin that are no text. */
 const SIGNATURES = {
   "a PDF": [0x25, 0x50, 0x44, 0x46],
-  "an Excel file or a zip archive; save the sheet as CSV": [0x50, 0x4b, 0x03, 0x04],
-  "an old Excel file; save the sheet as CSV": [0xd0, 0xcf, 0x11, 0xe0],
+  "an old Excel file; save the sheet as .xlsx or CSV": [0xd0, 0xcf, 0x11, 0xe0],
   "a PNG image": [0x89, 0x50, 0x4e, 0x47],
   "a JPEG image": [0xff, 0xd8, 0xff],
   "a gzip archive": [0x1f, 0x8b],
 };
 
+const startsWith = (bytes, signature) => signature.every((byte, i) => bytes[i] === byte);
+
+/** Whether a file is a zip archive, and may be a workbook. @param {Uint8Array} bytes */
+export const isArchive = (bytes) => startsWith(bytes, [0x50, 0x4b]) && bytes[2] < 9;
+
+/** Whether an old Excel file is an encrypted workbook, which names its content in UTF-16. */
+const isEncrypted = (bytes) => new TextDecoder("latin1").decode(bytes).includes([..."EncryptedPackage"].join("\0"));
+
 /** Decode a file by its byte-order mark, as UTF-8 or, if it is not valid, as Windows-1252. @param {Uint8Array} bytes */
 export function textOf(bytes) {
-  const kind = Object.keys(SIGNATURES).find((name) => SIGNATURES[name].every((byte, i) => bytes[i] === byte));
+  const kind = Object.keys(SIGNATURES).find((name) => startsWith(bytes, SIGNATURES[name]));
+  if (kind?.startsWith("an old Excel") && isEncrypted(bytes))
+    throw new InvalidInput("Expected a workbook (.xlsx), got one with a password; save it without one.");
   if (kind) throw new InvalidInput(`Expected a table as text (CSV), got ${kind}.`);
   const mark = bytes[0] * 256 + bytes[1];
   const encoding = { 65534: "utf-16le", 65279: "utf-16be" }[mark] ?? "utf-8";
@@ -44,26 +54,47 @@ function decoded(bytes, encoding) {
 
 /**
  * Read a table. Each column has a kind; what is missing or cannot be read is NaN and counted.
- * @param {string} text
+ * @param {string | { cells: import("./workbook.js").Cell[][], form: string }} source text, or cells and where they are from
  * @param {{ delimiter?: string, decimal?: string, thousands?: string, order?: string }} [chosen] parts of the dialect
  *   that the reader has set
  */
-export function tableOf(text, chosen = {}) {
-  checkLines(text);
-  const { records, delimiter } = splitIn(text, chosen);
+export function tableOf(source, chosen = {}) {
+  const { records, ...split } = /** @type {Record<string, any>} */ (
+    typeof source === "string" ? splitIn(source, chosen) : writtenOut(source, chosen)
+  );
   const { names, body, notes, turned } = blockOf(records);
   if (body.length > MOST_ROWS) throw tooMany(body.length);
   const cells = columnsOf(names, body);
-  const dialect = dialectOf(cells, delimiter, chosen);
+  const dialect = dialectOf(cells, split, chosen);
   const columns = cells.map(({ name, texts }) => columnOf(name, texts, dialect));
   return { columns, dialect, rows: body.map(({ row }) => row), notes, turned };
 }
 
 function splitIn(text, chosen) {
-  if (isJson(text)) return { records: jsonRecords(text), delimiter: "json" };
+  checkLines(text);
+  if (isJson(text)) return writtenOut({ cells: jsonCells(text), form: "JSON" }, chosen);
   const named = namedDelimiter(text),
     delimiter = chosen.delimiter ?? named.delimiter ?? guessDelimiter(named.text);
   return { records: recordsOf(named.text, delimiter), delimiter };
+}
+
+/**
+ * Write cells as records, numbers with the decimal sign of the texts beside them. A number of a workbook or of JSON
+ * says itself what it is, so that 1.234 is never a thousand.
+ */
+function writtenOut({ cells, form }, chosen) {
+  const textsOf = (c) =>
+      cells
+        .slice(0, 2000)
+        .map((row) => row[c])
+        .filter((cell) => cell && typeof cell === "string"),
+    width = cells.reduce((most, row) => Math.max(most, row.length), 0);
+  const texts = Array.from({ length: Math.min(width, 60) }, (_, c) => textsOf(c));
+  const decimal = chosen.decimal ?? guessDecimal(texts, "");
+  const written = (number) => String(number).replace(".", decimal);
+  const fieldOf = (cell) =>
+    typeof cell === "number" ? written(cell) : typeof cell === "string" ? cell : written(cell.value) + cell.unit;
+  return { records: cells.map((row) => row.map(fieldOf)), delimiter: "", decimal, form };
 }
 
 /** The cells of each column that has a name or a value. */
@@ -82,10 +113,13 @@ function columnsOf(names, body) {
     .filter(({ isEmpty }) => !isEmpty);
 }
 
-/** The dialect: what the reader has set, and guesses for the rest. */
-function dialectOf(columns, delimiter, chosen) {
+/**
+ * The dialect: what the reader has set, and guesses for the rest.
+ * @param {{ texts: string[] }[]} columns @param {Record<string, any>} split @param {Record<string, any>} chosen
+ */
+function dialectOf(columns, { delimiter, form, decimal: known }, chosen) {
   const samples = columns.slice(0, 60).map(({ texts }) => texts.filter(Boolean).slice(0, 2000));
-  const decimal = chosen.decimal ?? guessDecimal(samples, delimiter);
+  const decimal = known ?? chosen.decimal ?? guessDecimal(samples, delimiter);
   const thousands = chosen.thousands ?? (decimal === "," ? "." : ",");
   const numeric = samples.flat().filter((cell) => /^\d{1,2}[-/]\d{1,2}[-/]\d/.test(cell));
   const { order, sure } = chosen.order
@@ -94,7 +128,7 @@ function dialectOf(columns, delimiter, chosen) {
   const hasThousands = samples
     .flat()
     .some((cell) => thousands !== "none" && /\d/.test(cell) && cell.includes(thousands));
-  return { delimiter, decimal, thousands, order, sure, hasThousands, hasOrder: numeric.length > 0 };
+  return { delimiter, form, decimal, thousands, order, sure, hasThousands, hasOrder: numeric.length > 0 };
 }
 
 const tooMany = (count) =>
@@ -221,19 +255,22 @@ function droppedText(table, columns) {
 
 const SIGNS = { ",": "comma", ".": "point" };
 
-function dialectText({ delimiter, decimal, thousands, order, sure, hasThousands, hasOrder }, names) {
+function dialectText({ delimiter, form, decimal, thousands, order, sure, hasThousands, hasOrder }, names) {
   const day = order === "dmy" ? "day/month/year" : "month/day/year";
   return [
-    delimiter === "json" ? "JSON" : (names[delimiter] ?? `delimiter ${delimiter}`),
-    `decimal ${SIGNS[decimal]}`,
+    form ?? names[delimiter] ?? `delimiter ${delimiter}`,
+    (!form || decimal === ",") && `decimal ${SIGNS[decimal]}`,
     hasThousands && `thousands ${SIGNS[thousands]}`,
     hasOrder && (sure ? day : `${day} (could be ${order === "dmy" ? "month" : "day"} first)`),
   ].filter(Boolean);
 }
 
-/** One line that accounts for a table: its dialect, the rows read and dropped, the columns left out, the notes. */
+/**
+ * One line that accounts for a table: its dialect, the rows read and dropped, the columns left out, the notes. Of a table
+ * that cannot be drawn no columns are chosen.
+ */
 export function accountOf(table, chosen, delimiterNames) {
-  const columns = chosen.map((c) => table.columns[c]),
+  const columns = (chosen ?? []).map((c) => table.columns[c]),
     rows = table.rows.length;
   const gone = table.rows.filter((_row, i) => columns.some(({ values }) => Number.isNaN(values[i]))).length;
   const out = table.columns.filter((column) => !isUsable(column));
@@ -241,11 +278,14 @@ export function accountOf(table, chosen, delimiterNames) {
     .slice(0, 3)
     .map((column) => `“${shortened(column.name)}” (${column.wrong ? cellText(column, table) : "empty"})`);
   const sentences = [
-    [...dialectText(table.dialect, delimiterNames), `${counted(rows - gone)} of ${counted(rows)} rows`].join(", "),
+    [
+      ...dialectText(table.dialect, delimiterNames),
+      `${chosen ? `${counted(rows - gone)} of ` : ""}${counted(rows)} rows`,
+    ].join(", "),
     gone && `dropped: ${droppedText(table, columns)}`,
     out.length && `left out: ${named.join(", ")}${out.length > 3 ? ` and ${out.length - 3} more columns` : ""}`,
     table.turned && "its header of times was turned into the first column",
     table.notes && `${counted(table.notes)} ${table.notes === 1 ? "line" : "lines"} of notes or comments`,
   ];
-  return `${sentences.filter(Boolean).join("; ")}.`;
+  return `${chosen ? "" : "Not drawn, but can be read differently: "}${sentences.filter(Boolean).join("; ")}.`;
 }

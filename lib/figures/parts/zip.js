@@ -1,4 +1,4 @@
-import { InvalidInput } from "../parts/problem.js";
+import { InvalidInput } from "./problem.js";
 
 // Reading zip archives: stored and deflated entries of the central directory.
 
