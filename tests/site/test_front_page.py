@@ -265,8 +265,8 @@ def test_pointed_word_changes_query(site, page):
     assert max(now["weights"]) == now["weights"][4] > 0.5
 
 
-def test_typed_sentence_fetches_head_once(site, page):
-    """No visit pays for what few readers use: the vocabulary and the projections come with the first sentence."""
+def test_typed_sentence_fetches_model_once(site, page):
+    """No visit pays for what few readers use: the model comes with the first sentence or appended word."""
     page.goto(f"{site}/intro.html")
     page.wait_for_selector(".one-head-figure[data-state]")
     asked = []
@@ -274,5 +274,6 @@ def test_typed_sentence_fetches_head_once(site, page):
     page.get_by_label("Your own sentence").fill("A frog and a king")
     page.locator(".one-head-figure .lf-sentence").get_by_text("“king” attends most to").wait_for()
     page.get_by_label("Your own sentence").fill("A frog and a queen")
-    (part,) = [url for url in asked if "/figures/" in url]
-    assert len(page.request.get(part).body()) < 230_000
+    parts = [url for url in asked if "/figures/" in url]
+    assert len(parts) == len(set(parts)) == 2, "the model and its worker"
+    assert sum(len(page.request.get(part).body()) for part in parts) < 1_300_000

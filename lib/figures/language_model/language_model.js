@@ -2,7 +2,7 @@ import { defineFigure, memo } from "../contract/figure.js";
 import { textSetting, wellFormed } from "../contract/settings.js";
 import { arrowKeys, focus } from "../parts/drag.js";
 import { clamp } from "../parts/numbers.js";
-import { isPartOfCharacter, measureIn, stepFrom, tokenAt } from "../parts/tokens.js";
+import { measureIn, stepFrom, textAsFarAs, tokenAt } from "../parts/tokens.js";
 import { showTooltip } from "../parts/tooltip.js";
 import {
   arrange,
@@ -66,15 +66,6 @@ const placesSetting = (shown) => ({
     return places.every((place) => Number.isInteger(place) && place >= 0 && place < shown) ? places : undefined;
   },
 });
-
-/** The text up to the query, with complete characters only. For partial characters, `table` has the bytes. */
-function textAsFarAs({ setting: { text, query }, tokens, words }, table) {
-  const rest = words.slice(query + 1).join("");
-  if (!isPartOfCharacter(rest) || !table) return text.slice(0, text.length - rest.length);
-  const bytes = new TextEncoder().encode(text),
-    cut = tokens.slice(query + 1).reduce((sum, token) => sum + table.lengths[token], 0);
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, bytes.length - cut), { stream: true });
-}
 
 /** Keep the reader's own text and the selected head when the reader guesses. */
 const keeps = ({ defaults, shown }, { text, block, head }) =>
@@ -231,7 +222,9 @@ function view(figure) {
   function press(i) {
     const { view, answers } = figure.now,
       { text } = figure.setting();
-    append(view.next[i].word, view.setting.text === text ? textAsFarAs(view, answers.table) : text);
+    const lengths = answers.table && view.tokens.map((token) => answers.table.lengths[token]);
+    const before = textAsFarAs(text, view.words, view.setting.query, lengths);
+    append(view.next[i].word, view.setting.text === text ? before : text);
     choice.choose();
   }
 

@@ -178,7 +178,7 @@ export function weightsOfFixedQuery(queries, turnedKeys, d, base) {
   return headWeights(rotate(asked, d, base), turnedKeys, d, TRAINED);
 }
 
-const TRAINED = { name: "dot product", factor: 1 };
+export const TRAINED = { name: "dot product", factor: 1 };
 
 /**
  * The output that the heads of a block add to the residual stream, their weights, the weights with a fixed query, and
@@ -286,28 +286,6 @@ export function openModel({ maps, n_blocks: nBlocks, n_heads: nHeads, width, rot
   });
   const drawn = Object.fromEntries(Object.entries(frequencies).map(([m, text]) => [m, decodeDoubles(text)]));
   return { embedding, blocks, width, rotary_base, nHeads, frequencies: drawn };
-}
-
-/**
- * Return a function from a text to its words, the number of tokens dropped at its end, and the weights of one head of
- * block 0, a row for each word over itself and the words before.
- * @param {any} stored in the format of `lib.figures.one_head`
- * @param {number} shown largest number of tokens
- */
-export function oneHead({ maps, width, rotary_base: base, ...stored }, shown) {
-  const [embedding, queryMap, keyMap] = [maps.embedding, maps.query_maps, maps.key_maps].map(whole);
-  const { encode, words } = vocabulary(stored),
-    d = queryMap.length / width;
-  return (text) => {
-    const all = encode(text),
-      tokens = all.slice(0, shown);
-    const x = norm(embedded(embedding, tokens, width), width);
-    const [queries, keys] = [queryMap, keyMap].map((map) => rotate(product(x, map, width), d, base));
-    const weights = headWeights(queries, keys, d, TRAINED),
-      n = tokens.length;
-    const rows = tokens.map((_, i) => [...weights.subarray(i * n, i * n + i + 1)]);
-    return { words: tokens.map((token) => words[token]), rows, dropped: all.length - n };
-  };
 }
 
 /** Concatenate W_o of all heads (n_heads, width, d) to one projection (width, n_heads·d). */

@@ -1,6 +1,5 @@
 import { defineFigure, memo } from "../contract/figure.js";
 import { textSetting, wellFormed } from "../contract/settings.js";
-import { oneHead } from "../methods/language_model.js";
 import { arrowKeys, focus } from "../parts/drag.js";
 import { percent, role } from "../parts/numbers.js";
 import { describe, drawing, html, lay, resize } from "../parts/plot.js";
@@ -11,57 +10,105 @@ import {
   isPartOfCharacter,
   measureIn,
   quoted,
+  quotedNext,
   stepFrom,
+  textAsFarAs,
   tokenAt,
   tokenParts,
   wrapped,
 } from "../parts/tokens.js";
-import { loadLazy } from "../parts/workers.js";
+import { createQueue, loadLazy } from "../parts/workers.js";
+import { bottomWithNext, drawNextWord, nextWordParts } from "./next_word.js";
 
 // A text. The word under the pointer is the query, and the words before it are shaded by its attention weights in one head.
+// Behind the text stands the word that the whole model expects after the query; a click appends it. The model runs in a
+// worker (lazy_worker.js), which is loaded when the reader types or appends.
 
 const TOP = 18, // room for arcs above the first line
   NOTABLE = 0.1; // smallest weight that the sentence names
 
 const prepare = (constants) => ({ ...constants, defaultText: constants.defaults.text });
 
-/** The words of a text and their weights. Until the head is loaded, those of the initial text. */
-function reading({ first, defaultText }, text, weightsOf) {
+/** The words of a text, their weights and the next words. Until the model has read it, those of an earlier text. */
+function reading({ first, defaultText }, text, read) {
   if (text === defaultText) return { isNow: true, dropped: 0, ...first };
-  return weightsOf ? { isNow: true, ...weightsOf(text) } : { isNow: false, dropped: 0, ...first };
+  return read ? { isNow: read.text === text, ...read } : { isNow: false, dropped: 0, ...first };
 }
 
-function compute(data, { text, query }, { weightsOf, pointed }) {
-  const read = reading(data, text, weightsOf),
-    last = read.words.length - 1;
+function compute(data, { text, query }, { read, pointed }) {
+  const { next, ...now } = reading(data, text, read),
+    last = now.words.length - 1;
   const at = Math.min(pointed ?? query, last);
-  return { ...read, query: at, row: read.rows[at] ?? [] };
+  return { ...now, query: at, row: now.rows[at] ?? [], next: next[at] };
 }
 
-const state = (_, { setting, words, query, row }) => ({ text: setting.text, words, query, weights: row });
+const state = (_, { setting, words, query, row, next }) => ({
+  text: setting.text,
+  words,
+  query,
+  weights: row,
+  next: next ?? null,
+});
 
-function sentence({ shown }, { answers, words, query, row, dropped, isNow }) {
+/** Whether a text has room for its next word. */
+const hasRoom = ({ longest_text }, { setting: { text }, next }) => text.length + next?.word.length <= longest_text;
+
+function sentence(data, now) {
+  const { answers, words, query, row, next, dropped, isNow } = now;
   if (answers.problem) return answers.problem;
-  if (!isNow) return "The head is loading …";
+  if (!isNow && !answers.read) return "The model is loading …";
   if (!words.length) return "There is no word yet. Type a sentence.";
   const largest = [...row.keys()].sort((a, b) => row[b] - row[a]).slice(0, 2);
   const named = largest.filter((j, k) => k === 0 || row[j] >= NOTABLE);
   const key = (j) =>
     `${role("key", j === query ? "itself" : escaped(quoted(words[j])))} (${role("weight", percent(row[j]))})`;
-  const cut = dropped ? `These are the first ${shown} tokens of the text. ` : "";
+  const cut = dropped ? `These are the last ${data.shown} tokens of the text. ` : "";
   const foreign = words.some(isPartOfCharacter) ? "Characters outside the vocabulary appear as bytes. " : "";
-  return `${cut}${foreign}${role("query", escaped(quoted(words[query])))} attends most to ${named.map(key).join(" and ")}.`;
+  return `${cut}${foreign}${role("query", escaped(quoted(words[query])))} attends most to ${named.map(key).join(" and ")}. ${nextInWords(data, now, next)}`;
 }
 
-function elements(stage, longest) {
-  const field = html("input", {
+function nextInWords(data, now, next) {
+  const expected = `Next comes ${escaped(quotedNext(next.word))} with ${percent(next.probability)}`;
+  return hasRoom(data, now) ? `${role("estimate", expected)}.` : "The text has no room for more words.";
+}
+
+/** Below the text: a field for the reader's own, and Undo. */
+function ownText(stage, longest) {
+  const row = html("div", { class: "own" });
+  stage.after(row);
+  const attributes = {
     ...{ type: "text", class: "own-text", "aria-label": "Your own sentence", placeholder: "Type your own sentence" },
     ...{ maxlength: longest, spellcheck: "false", autocomplete: "off", "data-lm-suppress-shortcuts": "true" },
-  });
-  stage.after(field);
-  const { canvas, add } = drawing(stage);
+  };
+  const field = html("input", attributes, row);
+  const undo = html("button", { type: "button", text: "Undo", title: "Take back the last appended word" }, row);
+  return { field, undo };
+}
+
+function elements(stage, longest, append) {
+  const own = ownText(stage, longest),
+    { canvas, add } = drawing(stage);
   const queryHandle = html("div", { class: "query-handle", role: "slider", tabindex: 0, "aria-label": "Query" }, stage);
-  return { field, canvas, ...tokenParts(add), queryHandle };
+  return { ...own, canvas, ...tokenParts(add), queryHandle, nextWord: nextWordParts(stage, add, append) };
+}
+
+/** Append next words to the text, and take them back. */
+function writer(figure) {
+  const { data, change } = figure;
+  const past = []; // the settings before and the texts after each word
+  const canUndo = ({ setting }) => past.at(-1)?.after === setting.text;
+  return {
+    canUndo,
+    append() {
+      const { setting, words, lengths, query, next, isNow } = figure.now;
+      if (!isNow || !hasRoom(data, figure.now)) return;
+      const { text } = setting,
+        after = textAsFarAs(text, words, query, lengths) + next.word;
+      past.push({ before: { text, query: setting.query }, after });
+      change({ text: after, query: data.shown - 1 });
+    },
+    undo: () => canUndo(figure.now) && change(past.pop().before),
+  };
 }
 
 /** Let the pointer select a word, for as long as it is there or with a click, and the arrow keys. */
@@ -71,16 +118,18 @@ function bindPointer(figure, { queryHandle }, places) {
     const { left, top } = stage.getBoundingClientRect();
     return tokenAt(places(), clientX - left, clientY - top);
   };
+  const isOnButton = ({ target }) => !!(/** @type {Element} */ (target).closest("button"));
   const namely = (token) => (token === figure.now.words.length - 1 ? data.shown - 1 : token);
   const point = (/** @type {PointerEvent} */ event) => {
     if (event.pointerType !== "mouse" || event.buttons || !places().length) return;
-    const pointed = event.type === "pointerleave" ? undefined : wordAt(event);
+    const isOnWord = event.type !== "pointerleave" && !isOnButton(event);
+    const pointed = isOnWord ? wordAt(event) : undefined;
     if (pointed !== figure.now.answers.pointed) answer({ pointed });
   };
   stage.addEventListener("pointermove", point);
   stage.addEventListener("pointerleave", point);
-  figure.drag(stage, () => {
-    if (!places().length) return undefined;
+  figure.drag(stage, (event) => {
+    if (!places().length || isOnButton(event)) return undefined;
     focus(queryHandle);
     answer({ pointed: undefined });
     return (event) => change({ query: namely(wordAt(event)) });
@@ -94,39 +143,63 @@ function bindPointer(figure, { queryHandle }, places) {
 /** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
 function view(figure) {
   const { data, stage, change, answer } = figure;
-  const parts = elements(stage, data.longest_text),
+  const { append, undo, canUndo } = writer(figure);
+  const parts = elements(stage, data.longest_text, append),
     measure = measureIn(stage);
   const laid = memo((words, width) => wrapped(words, measure, { x: 0, y: TOP, width }));
   let places = [],
-    isComing = false;
+    isComing = false,
+    reader,
+    asked; // the text that the reader is asked for
 
+  const fail = () => answer({ problem: "The model could not be loaded." });
   async function open() {
     if (isComing) return;
     isComing = true;
     try {
-      const weightsOf = memo(oneHead(await loadLazy(figure.model, "head_lazy"), data.shown));
-      if (!figure.signal.aborted) answer({ weightsOf });
+      const files = ["model_lazy", "worker_lazy"].map((part) => loadLazy(figure.model, part));
+      const [stored, code] = await Promise.all(files);
+      if (figure.signal.aborted) return;
+      reader = createQueue(code, { listen: (read) => answer({ read }), fail });
+      asked = figure.setting().text;
+      reader.ask({ ...data.place, stored, text: asked });
     } catch {
-      answer({ problem: "The head could not be loaded." });
+      fail();
     }
   }
 
+  /** Let the model read a text, once. */
+  function ask(text) {
+    if (!reader) return void open();
+    if (asked !== text) reader.ask({ text });
+    asked = text;
+  }
+
+  figure.signal.addEventListener("abort", () => reader?.end());
   parts.field.addEventListener("focus", open);
+  parts.nextWord.button.addEventListener("pointerenter", open);
+  parts.undo.addEventListener("click", undo);
   parts.field.addEventListener("input", () => {
     const text = wellFormed(parts.field.value);
     change({ text: text || data.defaultText, query: data.shown - 1 });
   });
   bindPointer(figure, parts, () => places);
 
-  return function draw({ setting, words, query, row, isNow, answers }, { width }) {
-    if (!isNow) open();
+  return function draw(now, { width }) {
+    const { setting, words, query, row, isNow, answers } = now;
+    if (!isNow) ask(setting.text);
     figure.setPending(!isNow && !answers.problem);
     const typed = setting.text === data.defaultText ? "" : setting.text;
-    if (wellFormed(parts.field.value) !== typed) parts.field.value = typed;
-    const { places: now, bottom } = laid(words, width);
-    places = now;
-    resize(parts.canvas, width, bottom);
+    if (wellFormed(parts.field.value) !== typed) {
+      parts.field.value = typed;
+      parts.field.scrollLeft = parts.field.scrollWidth; // to the appended word
+    }
+    parts.undo.disabled = !canUndo(now);
+    const { places: found, bottom } = laid(words, width);
+    places = found;
+    resize(parts.canvas, width, bottomWithNext(places, bottom, width));
     drawTokens(parts, places, { tokens: words, query, row, unseen: (j) => j > query });
+    drawNextWord(parts.nextWord, places, now, { width, hasRoom: hasRoom(data, now) });
     parts.queryHandle.hidden = !words.length;
     if (!words.length) return;
     lay(parts.queryHandle, { ...places[query], height: CHIP });
@@ -140,11 +213,11 @@ function view(figure) {
 }
 
 export default defineFigure("one-head", {
-  hint: "Point at a word. Keyboard: Tab, arrow keys.",
+  hint: "Point at a word; click the dashed one. Keyboard: Tab, arrow keys, Enter.",
   data: prepare,
   settings: ({ longest_text }) => ({ text: textSetting(/** @type {any} */ (longest_text)) }),
   answers: () => ({
-    weightsOf: undefined, // the words and weights of a text, once the head is loaded
+    read: undefined, // the latest text that the model has read
     pointed: undefined, // the word under the mouse
     problem: "",
   }),

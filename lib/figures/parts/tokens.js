@@ -31,6 +31,21 @@ export const isPartOfCharacter = (word) => word.includes("\ufffd");
 
 export const quoted = (word) => (isPartOfCharacter(word) ? "part of a character" : `“${spelled(word)}”`);
 
+/**
+ * The text up to a token, with complete characters only.
+ * @param {string} text that ends with these words
+ * @param {string[]} words
+ * @param {number} token
+ * @param {number[]} [lengths] of the words in bytes, for those that are parts of characters
+ */
+export function textAsFarAs(text, words, token, lengths) {
+  const rest = words.slice(token + 1).join("");
+  if (!isPartOfCharacter(rest) || !lengths) return text.slice(0, text.length - rest.length);
+  const bytes = new TextEncoder().encode(text),
+    cut = lengths.slice(token + 1).reduce((sum, length) => sum + length, 0);
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, bytes.length - cut), { stream: true });
+}
+
 /** The text of a next token; an ellipsis marks a piece: the rest of a word, or a first letter that is no word. */
 export function asNext(word) {
   if (/^[A-Za-z]/.test(word)) return `…${word}`;

@@ -1,0 +1,62 @@
+import { percent } from "../parts/numbers.js";
+import { html, lay, set, translate } from "../parts/plot.js";
+import { asNext, CHIP, LINE, measureIn, quoted, quotedNext, spelled } from "../parts/tokens.js";
+
+// The word that the model expects after the query, in a dashed frame behind the text, with a button over it.
+
+const GAP = 8, // pixels before the frame
+  PAD = 6, // inside it
+  RESERVED = 250, // width that is kept free for it behind the text, so that nothing moves when it changes
+  LONGEST = 14; // letters of the query that it follows
+
+/** The elements; `append()` is called on a click. */
+export function nextWordParts(stage, add, append) {
+  const group = add("g", "next-word");
+  const part = (tag, name, attributes) => add(tag, name, attributes, group);
+  const parts = {
+    group,
+    frame: part("rect", "frame", { rx: 4, height: CHIP - 1, y: 0.5 }),
+    after: part("text", "after", { x: PAD, y: 16 }),
+    word: part("text", "word", { y: 16 }),
+    share: part("text", "share", { y: 16 }),
+    button: html("button", { type: "button", class: "next-button" }, stage),
+    measure: measureIn(stage),
+    measureShare: measureIn(stage, 13),
+  };
+  parts.button.addEventListener("click", append);
+  return parts;
+}
+
+/** The height that the text needs with a next word behind it. */
+export function bottomWithNext(places, bottom, width) {
+  const last = places.at(-1);
+  return last && last.x + last.width + GAP + RESERVED > width ? bottom + LINE : bottom;
+}
+
+/** Draw the next word behind the last one of the text; after an earlier query it says after which. */
+export function drawNextWord(parts, places, { words, query, next }, { width, hasRoom }) {
+  const isThere = !!next && hasRoom;
+  set(parts.group, { visibility: isThere ? "visible" : "hidden" });
+  parts.button.hidden = !isThere;
+  if (!isThere) return;
+  const isEnd = query === words.length - 1,
+    texts = { after: isEnd ? "" : `after “${spelled(words[query]).slice(0, LONGEST)}”: `, word: asNext(next.word) };
+  const share = percent(next.probability),
+    wide = { after: parts.measure(texts.after), word: parts.measure(texts.word) };
+  const own = 2 * PAD + wide.after + wide.word + 5 + parts.measureShare(share);
+  const { x, y } = placeAfter(places.at(-1), own, width);
+  set(parts.group, { transform: translate(x, y) });
+  set(parts.frame, { width: own });
+  set(parts.word, { x: PAD + wide.after });
+  set(parts.share, { x: PAD + wide.after + wide.word + 5 });
+  Object.entries({ ...texts, share }).forEach(([name, text]) => (parts[name].textContent = text));
+  lay(parts.button, { x, y, width: own, height: CHIP });
+  const rest = isEnd ? "" : `, and leave out what follows ${quoted(words[query])}`;
+  set(parts.button, { "aria-label": `Append ${quotedNext(next.word)}, ${share}${rest}` });
+}
+
+/** On the line of the last word, or on the next one. */
+function placeAfter({ x, y, width: used }, own, width) {
+  const at = x + used + GAP;
+  return at + own <= width ? { x: at, y } : { x: 0, y: y + LINE };
+}
