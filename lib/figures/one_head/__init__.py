@@ -14,10 +14,11 @@ SHOWN = 64  # tokens; longer texts are truncated to their last 64 tokens
 LONGEST_TEXT = 600  # UTF-16 code units
 
 CAPTION = (
+    "<details><summary>How it was computed</summary>"
     "One of the sixteen attention heads of a small language model, trained on fairy tales. Each word sees only "
     "itself and the words before it. The model splits words that it does not know into pieces. The dashed word is "
     "the most likely next one according to the whole model, which is loaded (1 MB) when you click it or type. "
-    "What you type is processed in this browser, and nothing is sent."
+    "What you type is processed in this browser, and nothing is sent.</details>"
 )
 
 

@@ -11,9 +11,11 @@ from lib.images import digits
 from lib.noise import box_muller_noise
 
 SEED = Grid(0, 999, 1)
+STRIP = [0, 1, 2, 3, 5, 8, 15, len(LEVELS) - 1]  # steps that are shown small; the first ones decide
 CAPTION = (
+    "<details><summary>How it was computed</summary>"
     "Each of thirty steps averages a thousand handwritten digits, with the largest weights for those most similar "
-    "to the noisy image, and removes a part of the noise. Digits: MNIST, CC BY-SA 3.0."
+    "to the noisy image, and removes a part of the noise. Digits: MNIST, CC BY-SA 3.0.</details>"
 )
 
 
@@ -31,6 +33,8 @@ class RingFigure(LiveFigure):
     levels = constant(LEVELS.tolist())
     shape = constant()
     n_pictures = constant()
+    strip = constant(STRIP)
+    has_digits = constant()  # whether the images are `lib.images.digits()`, whose order tells which digit each is
 
 
 def ring_figure(
@@ -68,7 +72,8 @@ def ring_figure(
     >>> ring_figure(seed=0).figure.first["nearest"]
     956
     """
-    pictures = training_images(digits() if pictures is None else pictures)
+    has_digits = pictures is None
+    pictures = training_images(digits() if has_digits else pictures)
     seed = whole_number("seed", seed, 0, int(SEED.high))
     shape = pictures.shape[1:]
     figure = RingFigure(
@@ -78,6 +83,7 @@ def ring_figure(
         pictures_lazy=packed_pictures(pictures),
         shape=list(shape),
         n_pictures=len(pictures),
+        has_digits=has_digits,
         question=question,
         address=address,
     )
@@ -85,14 +91,14 @@ def ring_figure(
 
 
 def _outcome(pictures, seed):
-    """Return the end of the trajectory, in 255 levels, and the nearest training image."""
+    """Return the states of the strip, in 255 levels, and the training image nearest to the last."""
     start = LEVELS[0] * box_muller_noise(seed, pictures.shape[1:])
-    *_, (_, _, guess) = walk(start, LEVELS, lambda noisy, noise_std: denoise(noisy, pictures, noise_std))
-    distances = np.sqrt(np.mean((pictures - guess) ** 2, axis=(1, 2)))
-    pixels = as_text((127 * guess).round(), "i1")
+    steps = walk(start, LEVELS, lambda noisy, noise_std: denoise(noisy, pictures, noise_std))
+    guesses = np.array([guess for _, _, guess in steps])
+    distances = np.sqrt(np.mean((pictures - guesses[-1]) ** 2, axis=(1, 2)))
     return {
         "start": seed,
-        "pixels": pixels,
+        "pixels": as_text((127 * guesses[STRIP]).round(), "i1"),
         "nearest": int(distances.argmin()),
         "distance": distances.min().item(),
     }

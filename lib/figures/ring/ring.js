@@ -6,12 +6,14 @@ import { unpackPictures, walkFrom } from "../diffusion/walk.js";
 import { decodeBytes } from "../methods/base64.js";
 import { nearestTo } from "../methods/diffusion.js";
 import { prefersReducedMotion } from "../parts/drag.js";
-import { role } from "../parts/numbers.js";
+import { format, role } from "../parts/numbers.js";
 import { pixelSetting } from "../parts/photograph.js";
 import { describe, drawing, html, lay, resize, set } from "../parts/plot.js";
 import { loadLazy, onFirstInteraction } from "../parts/workers.js";
+import { createStrip, stateSide } from "./strip.js";
 
-// Left: noise to draw into. Right: the image that results, step by step.
+// Left: noise to draw into. Right: the image that results, step by step. Below: a strip of states on the way, any of which
+// the reader can show in place of the result.
 
 const GAP = 20,
   TITLE = 24,
@@ -22,9 +24,12 @@ const GAP = 20,
 
 function prepare(constants) {
   const [height, width] = constants.shape,
-    { first } = constants;
-  const guess = Float64Array.from(new Int8Array(decodeBytes(first.pixels).buffer), (level) => level / 127);
-  return { ...constants, shape: { height, width }, first: { ...first, guess }, walkOf: memo(newWalk) };
+    { first, strip } = constants,
+    size = height * width;
+  const levels = Float64Array.from(new Int8Array(decodeBytes(first.pixels).buffer), (level) => level / 127);
+  const states = strip.map((_, k) => levels.subarray(k * size, (k + 1) * size));
+  const start = { ...first, states, guess: states.at(-1) };
+  return { ...constants, shape: { height, width }, first: start, walkOf: memo(newWalk) };
 }
 
 /** Begin a trajectory; with reduced motion, compute it to the end. */
@@ -36,41 +41,70 @@ function newWalk(known, seed, strokes, levels) {
 
 /** The trajectory of a setting as far as it is computed. */
 function compute(data, { start, brush, pixel }, { known }) {
-  const { first, levels } = data,
+  const { first, levels, strip } = data,
     last = levels.length - 1;
   const noise = { step: 0, noiseStd: levels[0], pixel };
   if (start === first.start && !brush.length) return { ...noise, shown: last, isThere: true, ...first };
-  if (!known) return { ...noise, shown: last, isThere: false, ...first, guess: undefined };
+  if (!known) return { ...noise, shown: last, isThere: false, ...first, states: [], guess: undefined };
   const walk = data.walkOf(known, start, brush, levels),
     { steps } = walk,
     { guess } = steps.at(-1),
     isThere = steps.length > last;
-  return { ...noise, walk, shown: steps.length - 1, isThere, guess, ...(isThere && nearestTo(guess, known.pictures)) };
+  const states = strip.map((step) => steps[step]?.guess),
+    found = isThere && nearestTo(guess, known.pictures);
+  return { ...noise, walk, shown: steps.length - 1, isThere, states, guess, ...found };
 }
 
-const state = (_, { setting, shown, isThere, nearest, distance }) => ({
+/** The state that is shown large: the one that the reader chose for this noise and these strokes, or the last. */
+function chosenState({ strip }, { setting, selection: { state, start, strokes } }) {
+  return start === setting.start && strokes === setting.brush.length ? state : strip.length - 1;
+}
+
+/** The step that is shown large. */
+const shownStep = (data, now) => (now.isThere ? data.strip[chosenState(data, now)] : now.shown);
+
+const state = (data, now) => publishedState(now, shownStep(data, now));
+
+const publishedState = ({ setting, isThere, nearest, distance }, step) => ({
   start: setting.start,
   pixel: setting.pixel,
   strokes: setting.brush,
-  step: shown,
+  step,
   ...(isThere && { nearest, distance_to_nearest: Number(distance.toPrecision(10)) }),
 });
 
-function sentence({ n_pictures }, { answers, isThere, nearest, distance, setting }) {
+function sentence(data, now) {
+  const { answers, isThere, nearest, distance, setting } = now,
+    step = shownStep(data, now);
   if (answers.problem) return answers.problem;
   if (!isThere) return "The noise becomes an image.";
-  const source = setting.brush.length ? "Your drawing" : "This noise";
-  const number = role("weight", `training digit no. ${nearest} of ${counted(n_pictures)}`);
+  if (step < data.levels.length - 1) return stepInWords(data, step);
+  const source = setting.brush.length ? "Your drawing" : "This noise",
+    training = digitInWords(data, nearest);
   return distance < SAME
-    ? `${source} becomes ${number}.`
-    : `${source} becomes a mixture of digits; the nearest is ${number}.`;
+    ? `${source} becomes ${training}.`
+    : `${source} becomes a mixture of digits; the nearest is ${training}.`;
+}
+
+const stepInWords = ({ levels, n_pictures }, step) =>
+  `Step ${step + 1} of ${levels.length}: the weighted average of the ${counted(n_pictures)} digits, ` +
+  `at noise of standard deviation ${format(levels[step], levels[step] < 1 ? 2 : 1)}.`;
+
+function digitInWords({ n_pictures, has_digits }, nearest) {
+  const number = role("weight", `training digit no. ${nearest} of ${counted(n_pictures)}`),
+    digit = nearest % 10; // the training digits are in the repeating order 0, 1, …, 9
+  return has_digits ? `${digit === 8 ? "an" : "a"} ${role("estimate", String(digit))}: ${number}` : number;
 }
 
 function elements(stage, { height, width }) {
   const picture = (name) => html("canvas", { class: name, width, height, "aria-hidden": "true" }, stage);
   const pictures = { noisy: picture("noisy"), guess: picture("guess") };
   const { canvas, add } = drawing(stage);
-  const titles = [add("text", "title noisy", { text: "draw here" }), add("text", "title guess", { text: "result" })];
+  const titles = [
+    add("text", "title noisy", { text: "draw here" }),
+    add("text", "title guess"),
+    add("text", "title steps", { text: "from noise to result" }),
+  ];
   const grip = html("div", { class: "brush-grip", title: "Draw here" }, stage);
   const handle = html("div", { class: "pixel-handle", role: "slider", tabindex: 0, "aria-label": "Brush" }, stage);
   return { pictures, canvas, titles, drawing: grip, handle };
@@ -93,6 +127,10 @@ function view(figure) {
   root.classList.add("photograph-figure");
   const parts = elements(stage, shape);
   const lines = letPointerDraw(figure, parts);
+  const showStrip = createStrip(figure, shape, data.strip.length, (state) => {
+    const { start, brush } = setting();
+    figure.select({ state, start, strokes: brush.length });
+  });
   const tools = html("div", { class: "tools", role: "group", "aria-label": "Draw, erase, save" }, stage);
   const press = {
     "Draw a ring": lines.ring,
@@ -136,14 +174,23 @@ function view(figure) {
     const side = Math.min((width - GAP) / 2, LARGEST),
       scale = side / Math.max(shape.height, shape.width);
     const place = (k) => ({ x: k * (side + GAP), y: TITLE, width: scale * shape.width, height: scale * shape.height });
-    resize(parts.canvas, width, TITLE + side + 8);
+    const below = TITLE + side + TITLE + 4,
+      whole = 2 * side + GAP;
+    const strip = { x: 0, y: below, width: whole, height: stateSide(whole, data.strip.length) };
+    resize(parts.canvas, width, below + strip.height + 6);
     [parts.pictures.noisy, parts.pictures.guess].forEach((canvas, k) => lay(canvas, place(k)));
-    parts.titles.forEach((title, k) => set(title, { x: place(k).x, y: TITLE - 8 }));
+    [place(0), place(1), strip].forEach(({ x, y }, k) => set(parts.titles[k], { x, y: y - 8 }));
+    const k = chosenState(data, now),
+      step = shownStep(data, now),
+      stepText = `step ${step + 1} of ${levels.length}`;
+    parts.titles[1].textContent = step < levels.length - 1 && now.isThere ? stepText : "result";
+    showStrip(now.states, k, strip, stepText);
     lay(parts.drawing, place(0));
     const { start, brush, pixel } = now.setting;
     const noisy = walkFrom({ pictures: [{ length: size }], shape }, null, start, brush, levels).next();
     paintPicture(parts.pictures.noisy, shape, noisy, Math.hypot(1, 2 * levels[0]));
-    if (now.guess) paintPicture(parts.pictures.guess, shape, now.guess);
+    const large = (now.isThere && now.states[k]) || now.guess;
+    if (large) paintPicture(parts.pictures.guess, shape, large);
     lay(parts.handle, { x: pixel[1] * scale, y: TITLE + pixel[0] * scale, width: scale, height: scale });
     const words = `row ${pixel[0]}, column ${pixel[1]}; press Space to draw`;
     describe(parts.handle, pixel[0] * shape.width + pixel[1], [0, size - 1], words);
@@ -163,7 +210,8 @@ function view(figure) {
 }
 
 export default defineFigure("ring", {
-  hint: "Draw with mouse or touch, or with arrow keys and Space.",
+  hint: "Draw with mouse or touch, or with arrow keys and Space. Drag along the small images.",
+  selection: { state: -1, start: -1, strokes: -1 }, // one of the strip, for this noise and number of strokes
   data: prepare,
   settings: ({ shape }) => ({
     pixel: pixelSetting(/** @type {any} */ (shape)),
