@@ -82,7 +82,6 @@ def test_second_chapter_downloads_little(chapters, counted, new_page):
         ("chapters/08_language_model", "language-model", "model_lazy", ".query-handle"),
         ("chapters/09_diffusion", "diffusion", "pictures_lazy", ".pixel-handle"),
         ("pages/your_data", "your-text", "model_lazy", ".query-handle"),
-        ("intro", "one-head", "model_lazy", ".own-text"),
     ],
 )
 def test_large_assets_load_lazily_once(name, address, part, handle, scheme, site, built_site, page):
