@@ -47,7 +47,8 @@ def attention_weights(queries, keys, temperature=None, mask=None, *, bias=None):
         τ, by which the inner products are divided. For independent entries of variance 1, q·k has variance d;
         dividing by √d brings it back to 1.
     mask : boolean array, broadcast to (…, n_queries, n_keys), or None
-        True where the query may attend to the key.
+        True where the query may attend to the key. Two axes are always (n_queries, n_keys), whatever the size of
+        the batch: padding of shape (batch, n_keys) is `padding[:, None]`.
     bias : array, broadcast to (…, n_queries, n_keys), or None
         Added to the log-weights q·k/τ, for example a value for each distance between two tokens. −inf masks a key.
 
@@ -100,7 +101,8 @@ def attention(queries, keys, values, temperature=None, mask=None, *, bias=None):
     temperature : float > 0, or None for √d
         τ, as in `attention_weights`.
     mask : boolean array, broadcast to (…, n_queries, n_keys), or None
-        True where the query may attend to the key. A masked key has no influence at all.
+        True where the query may attend to the key; its axes are those of `attention_weights`. A masked key has no
+        influence at all.
     bias : array, broadcast to (…, n_queries, n_keys), or None
         As in `attention_weights`.
 
@@ -192,7 +194,10 @@ def _with_batch_of(name, array, shape):
     except ValueError:
         result = ()
     if result[-2:] != shape[-2:]:
-        raise ValueError(f"{name}: expected a shape that broadcasts to {shape}, got {array.shape}")
+        hint = ""
+        if name == "mask" and len(shape) > 2 and array.shape == (shape[0], shape[-1]):
+            hint = "; padding of shape (batch, n_keys) is padding[:, None]"
+        raise ValueError(f"{name}: expected a shape that broadcasts to {shape}, got {array.shape}{hint}")
     return result
 
 

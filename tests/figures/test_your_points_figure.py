@@ -2,6 +2,8 @@
 
 import io
 import json
+import math
+import re
 import subprocess
 import sys
 import zipfile
@@ -367,6 +369,74 @@ def test_short_edited_points_are_in_url(show):
     assert settled(show(figure, address=address)) == left
     page.locator(".lf-take-away summary").click()
     page.locator(".lf-note", has_text="holds the settings and the points").wait_for()
+
+
+def test_estimates_at_typed_keys_equal_lib(show):
+    page = show(your_points_figure(parameter=7.0).figure)
+    page.locator(".lf-take-away summary").click()
+    field, said = page.get_by_label("estimate at"), page.locator(".predictions output")
+    field.fill("1903.4, 1950; soon 1990")
+    keys = np.array([1903.4, 1950.0, 1990.0])
+    found = nadaraya_watson(keys, YEARS, FLOW, 7.0)
+    spread = np.linalg.norm(nadaraya_watson_weights(keys, YEARS, 7.0), axis=1)
+    halves = 1.96 * np.sqrt(np.mean(np.diff(FLOW) ** 2) / 2) * spread
+    parts = said.inner_text().split("; ")
+    assert parts[2] == "“soon” is no key" and parts[3].endswith(", outside the keys")
+    for part, key, estimate, half in zip([*parts[:2], parts[3]], keys, found, halves, strict=True):
+        numbers = re.fullmatch(r"([\d.]+): ([\d.]+) ± ([\d.]+).*", part).groups()
+        np.testing.assert_allclose(np.array(numbers, float), [key, estimate, half], atol=0.051)
+    before = said.inner_text()
+    choose(page, bandwidth=20.0)
+    assert said.inner_text() != before, "they follow the bandwidth"
+
+
+def test_parameter_is_told_as_other_programs_count_it(show):
+    page = show(your_points_figure(parameter=7.0).figure)
+    page.locator(".lf-take-away summary").click()
+    note = page.locator(".lf-take-away .lf-note")
+    note.get_by_text("The same in other programs").wait_for()
+    assert (
+        "statsmodels: bw = 4.94975; R, npreg: bws = 4.94975; R, ksmooth: bandwidth = 13.3542" in note.inner_text()
+    )
+    assert "pandas: std = 4.94975" in note.inner_text(), "keys are a year apart"
+    choose(page, method_index=list(METHODS).index("triangular"))
+    assert "other programs" not in note.inner_text()
+
+
+def test_factors_are_those_of_the_converter():
+    text = (ROOT / "_ext/course/assets/converter.js").read_text("utf8")
+    known = re.findall(r'\["([^"]+)", ([^,]+), 1\]', text)
+    factors = {name: eval(value, {"ROOT2": 2**0.5, "Math": math}) for name, value in known}  # noqa: S307
+    script = (
+        'import { FACTORS } from "./lib/figures/your_points/elsewhere.js"; console.log(JSON.stringify(FACTORS));'
+    )
+    done = subprocess.run(
+        ["node", "--input-type=module", "-e", script], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    found = json.loads(done.stdout)
+    for method, name, theirs in [
+        ("gaussian", "statsmodels: bw", "statsmodels: bw"),
+        ("gaussian", "R, npreg: bws", "R, npreg, gaussian: bws"),
+        ("gaussian", "R, ksmooth: bandwidth", "R, ksmooth, normal: bandwidth"),
+        ("gaussian", "pandas: std", "pandas: std"),
+        ("boxcar", "R, ksmooth with box: bandwidth", "R, ksmooth, box: bandwidth (our boxcar)"),
+        ("boxcar", "scikit-learn: radius", "scikit-learn, neighbours: radius (our boxcar)"),
+        ("epanechnikov", "R, npreg with epanechnikov: bws", "R, npreg, epanechnikov: bws"),
+    ]:
+        np.testing.assert_allclose(found[method][name], factors[theirs], rtol=1e-15)
+
+
+def test_link_keeps_names_and_dates_of_columns(show):
+    page = show(example())
+    rows = b"2024-01-01,2024-02-01\n2024-01-02,2024-02-03\n2024-01-03,2024-02-02\n2024-01-05,2024-02-05\n"
+    open_file(page, "a.csv", b"sown|here,harvested \xc3\xa4\n" + rows)
+    page.wait_for_function("document.querySelector('.live-figure').dataset.state.includes('\"n_keys\":4')")
+    page.wait_for_selector(".lf-sentence[aria-busy]", state="detached")
+    sentence = page.locator(".lf-sentence").inner_text()
+    again = show(example(), address=page.evaluate("location.hash"))
+    assert again.locator("svg .title.key").text_content() == "sown/here"
+    assert "harvested ä" in again.locator("svg .legend").text_content()
+    assert again.locator(".lf-sentence").inner_text() == sentence and "2024-02-0" in sentence
 
 
 def test_worker_computes_many_points_and_can_be_cancelled(show):

@@ -160,6 +160,24 @@ def test_fully_masked_query_has_no_estimate(n_keys):
     np.testing.assert_array_equal(attention_weights(queries, keys, mask=mask)[1], 0)
 
 
+def test_two_axes_of_a_mask_are_queries_and_keys():
+    """Also in a batch of as many elements as queries, where (batch, keys) has the same shape."""
+    rng = np.random.default_rng(6)
+    tokens, mask = rng.normal(size=(4, 4, 3)), rng.random((4, 4)) < 0.6
+    mask[:, 0] = True
+    each = [attention(element, element, element, mask=mask) for element in tokens]
+    np.testing.assert_allclose(attention(tokens, tokens, tokens, mask=mask), each, rtol=1e-14)
+    padded = [attention(element, element, element, mask=row) for element, row in zip(tokens, mask, strict=True)]
+    np.testing.assert_allclose(attention(tokens, tokens, tokens, mask=mask[:, None]), padded, rtol=1e-14)
+    assert not np.allclose(each, padded)
+
+
+def test_padding_without_its_axis_is_rejected():
+    tokens = np.ones((3, 4, 2))
+    with pytest.raises(ValueError, match=r"mask: expected .* got \(3, 4\); padding .* is padding\[:, None\]"):
+        attention(tokens, tokens, tokens, mask=np.ones((3, 4), bool))
+
+
 @pytest.mark.parametrize(
     "query_batch, key_batch, value_batch, mask_shape",
     [

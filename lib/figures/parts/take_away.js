@@ -3,7 +3,7 @@
 import { html } from "./plot.js";
 
 /**
- * Add a fold below the stage with buttons that save files, and with Python code to copy.
+ * Add a fold below the stage with buttons that save files, and with Python code to copy. Returns the row of buttons.
  * @param {{ stage: HTMLElement, afterDraw(act: () => void): void }} figure
  * @param {{ saves: Record<string, () => unknown>, code: () => string, note: () => string }} what `saves` are the
  *   buttons by name; `code` and `note` are of the drawn state, as text
@@ -38,4 +38,5 @@ export function createTakeAway({ stage, afterDraw }, { saves, code, note }, prob
   });
   fold.addEventListener("toggle", refresh);
   afterDraw(refresh);
+  return buttons;
 }

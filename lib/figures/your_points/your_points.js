@@ -12,7 +12,9 @@ import { showTooltip } from "../parts/tooltip.js";
 import { codeFor, CURVE_FILE, curveCsv, POINTS_FILE, pointsCsv } from "./code.js";
 import { dataControls, methodControls } from "./controls.js";
 import { arrange, drawFit, drawLow, drawNear, drawPoint, drawQuery, elements, widened } from "./drawing.js";
+import { elsewhereText } from "./elsewhere.js";
 import { fitOf, queriesOver, TWO_SIDED } from "./fit.js";
+import { createPredictions } from "./predictions.js";
 import { dateText, numberText, sentence } from "./text.js";
 import { checkedPoints } from "./table.js";
 
@@ -24,6 +26,7 @@ const FEW = 300, // points, whose candidates are compared in the page
   IN_STATE = 200, // points that `data-state` lists
   IN_URL = 60,
   LONGEST_URL = 2000, // characters
+  LONGEST_NAME = 25, // characters of a column's name, as the table shortens it
   STEPS = 100; // arrow keys over the range of the keys
 
 // ---- Settings ---------------------------------------------------------------------------------------------------
@@ -34,20 +37,25 @@ const numberOrNull = (least) => ({
   read: (text) => (text.trim() && Number.isFinite(Number(text)) && Number(text) > least ? Number(text) : undefined),
 });
 
-/** Points in the URL: the name of an example, or the points themselves if they are few, `0/1.5;1/2.25`. */
+/**
+ * Points in the URL: the name of an example, or the points themselves if they are few, `0/1.5;1/2.25`, with names of
+ * their columns, `0/1.5;1/2.25|t|u`. Before them, d says that the keys are dates, and v that the values are.
+ */
 const pointsSetting = (examples) => ({
   write: (points) => Object.keys(examples).find((name) => isExample(examples[name], points)) ?? textOfPoints(points),
   read(text) {
     if (Object.hasOwn(examples, text)) return examples[text];
-    const dates = text.startsWith("d"),
-      pairs = text
-        .slice(dates ? 1 : 0)
-        .split(";")
-        .map((pair) => pair.split("/").map(Number));
+    const [, dates, value_dates, listed] = /^(d?)(v?)([^|]*)/.exec(text),
+      [key_label = "x", value_label = "y"] = text
+        .split("|")
+        .slice(1, 3)
+        .map((name) => name.slice(0, LONGEST_NAME)),
+      about = { key_label, value_label, dates: !!dates, value_dates: !!value_dates };
+    const pairs = listed.split(";").map((pair) => pair.split("/").map(Number));
     const isValid =
       pairs.length <= IN_URL && pairs.every((pair) => pair.length === 2 && pair.every((one) => Math.abs(one) <= 1e100));
     try {
-      return isValid ? checkedPoints(fromPairs(pairs, { key_label: "x", value_label: "y", dates })) : undefined;
+      return isValid ? checkedPoints(fromPairs(pairs, about)) : undefined;
     } catch {
       return undefined;
     }
@@ -59,9 +67,11 @@ const isExample = (example, { keys, values }) =>
   example.keys.every((key, i) => key === keys[i] && example.values[i] === values[i]);
 
 /** The points as text for the URL; empty if they are too many. */
-function textOfPoints({ keys, values, dates }) {
+function textOfPoints({ keys, values, key_label, value_label, dates, value_dates }) {
   if (keys.length > IN_URL) return "";
-  const text = (dates ? "d" : "") + keys.map((key, i) => `${key}/${values[i]}`).join(";");
+  const names = [key_label, value_label].map((name) => `|${name.replaceAll("|", "/")}`),
+    flags = (dates ? "d" : "") + (value_dates ? "v" : "");
+  const text = flags + keys.map((key, i) => `${key}/${values[i]}`).join(";") + names.join("");
   return text.length <= LONGEST_URL ? text : "";
 }
 
@@ -121,6 +131,7 @@ function compute(constants, setting, answers) {
   return {
     ...constants.textsOf(points),
     ...{ points, data, candidates, name, scores, parameter, query, row, estimate },
+    sigma: constants.sigmaOf(data),
     half: TWO_SIDED * constants.sigmaOf(data) * norm,
     fit: n <= SOME ? constants.fitAt(data, method, parameter) : answers.fitFor(data, method, parameter),
     keys_for_90_percent: keysForShare(row.weights.map(Math.abs), 0.9 * sumOf(row.weights.map(Math.abs))),
@@ -335,7 +346,7 @@ function bindTakeAway(figure, { canvas }, problem) {
     if (!figure.now.fit) throw new InvalidInput("The curve is still being computed.");
     return figure.now;
   };
-  createTakeAway(
+  const buttons = createTakeAway(
     figure,
     {
       saves: {
@@ -345,19 +356,21 @@ function bindTakeAway(figure, { canvas }, problem) {
         "Curve (CSV)": () => saveText(CURVE_FILE, curveCsv(fitted()), "text/csv"),
       },
       code: () => codeFor(figure.now),
-      note: () => noteOn(figure.data.examples, figure.now.points),
+      note: () => noteOn(figure.data.examples, figure.now),
     },
     problem,
   );
+  createPredictions(figure, buttons);
 }
 
-/** Say what “Copy link” holds. */
-function noteOn(examples, points) {
+/** Say what “Copy link” holds, and what the parameter is in other programs. */
+function noteOn(examples, { points, setting, parameter, data }) {
   const text = pointsSetting(examples).write(points);
   const link = text
-    ? "The link (“Copy link”) holds the settings and the points."
+    ? "The link (“Copy link”) holds the settings and the points, with the names of their columns."
     : `The link (“Copy link”) holds the settings only, because the points are more than ${IN_URL} or too long for a URL: send the CSV file with it.`;
-  return `${link} The code needs NumPy, and “Points (CSV)” in the same folder.`;
+  const code = "The code needs NumPy, and “Points (CSV)” in the same folder.";
+  return [link, code, elsewhereText(setting.method, parameter, data.keys)].filter(Boolean).join(" ");
 }
 
 export default defineFigure("your-points", {
