@@ -1,5 +1,7 @@
 """Build and grade notebooks as students submit them; tests with the mark `grading` need an engine."""
 
+import atexit
+import contextlib
 import copy
 import csv
 import functools
@@ -18,10 +20,16 @@ needs_engine = pytest.mark.grading
 
 
 @functools.cache
+def shared_course():
+    """The folders that submissions see, and the engine, made once for all tests; None without an engine."""
+    course = sandbox.Course(protected=False)
+    atexit.register(course.__exit__)
+    return course if shutil.which("bwrap") and course.works(engines.bubblewrap([sandbox.ROOT])) else None
+
+
 def has_engine():
     """Whether bubblewrap works here, as the grader finds out. An image for containers takes minutes."""
-    with sandbox.Course(protected=False) as course:
-        return shutil.which("bwrap") is not None and course.works(engines.bubblewrap([]))
+    return shared_course() is not None
 
 
 def edited(source, answer):
@@ -55,12 +63,17 @@ def put(folder, notebooks):
 
 
 def graded(folder, notebooks, seconds=20, **options):
-    """Grade a folder with these notebooks in one go: rows by file, and the report."""
+    """Grade a folder with these notebooks in one go: rows by file, and the report.
+
+    An answer may use a second for each call: right ones need milliseconds, and endless ones then end soon.
+    """
     put(folder, notebooks)
     lines = []
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(grade, "Course", lambda *_: contextlib.nullcontext(shared_course()))
         patch.setattr(attempts, "CELL_SECONDS", seconds)
-        patch.setattr(questions, "CALL_SECONDS", min(seconds, questions.CALL_SECONDS))
+        patch.setattr(questions, "CALL_SECONDS", 1 if seconds < 10 else questions.CALL_SECONDS)
+        patch.setattr(sandbox, "GRACE_SECONDS", 2)
         rows, _ = grade.grade_folder(folder, report=lines.append, **options)
     return {row.file.removesuffix(".ipynb"): row for row in rows}, lines
 

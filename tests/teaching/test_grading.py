@@ -19,7 +19,17 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.teaching.attacks import ATTACKS, BYPASSES, PROBES
-from tests.teaching.submissions import ASSIGNMENTS, FIRST, graded, lost, needs_engine, put, submission, table
+from tests.teaching.submissions import (
+    ASSIGNMENTS,
+    FIRST,
+    graded,
+    lost,
+    needs_engine,
+    put,
+    shared_course,
+    submission,
+    table,
+)
 from tools.grading import (
     attempts,
     engines,
@@ -74,10 +84,10 @@ print('x', file=sys.stderr, flush=True)
 import doctest
 doctest.testmod()
 
-import scipy, pandas, matplotlib, sympy, sklearn, skimage, torch  # what the first cell of a notebook names
 import getpass, os
 open(os.path.expanduser('~/notes'), 'w').write(getpass.getuser())
 """
+PACKAGES = "import scipy, pandas, matplotlib, sympy, sklearn, skimage, torch"  # what the text of a notebook names
 PROCESSES = """
 from concurrent.futures import ThreadPoolExecutor
 with ThreadPoolExecutor(8) as pool:
@@ -182,7 +192,7 @@ FULL = {  # each gets ten points and none of these remarks
     "cr": as_ada("cr", data=DATA.replace("\n", "\r")),
     "honest": submission(SOLUTION, {1: f"{HONEST}{PROCESSES}{ESTIMATE}", 2: LOOP_2, 3: THEIRS_3}, "hope"),
     "list": submission(SOLUTION, {1: f"%%time\n{ESTIMATE}\nestimate_at_2 = [np.float32(estimate_at_2)]"}, "lisa"),
-    "tensor": submission(SOLUTION, {1: f"{ESTIMATE}{TENSOR}"}, "tess"),
+    "tensor": submission(SOLUTION, {1: f"{PACKAGES}\n{ESTIMATE}{TENSOR}"}, "tess"),
     "number": with_id("student_id = 1234567"),
     "no blanks": with_id("student_id='b'"),
     "typed": with_id("student_id: str = 'c'"),
@@ -466,7 +476,7 @@ def attacked(tmp_path_factory):
         notebooks = {name: submission(BLANK, {1: source}, "mallory") for name, source in sources.items()}
         notebooks |= {name: submission(BLANK, answers, "sly") for name, (answers, _, _) in BYPASSES.items()}
         notebooks["zz honest"] = submission(SOLUTION, {1: f"{PROCESSES}{ESTIMATE}"}, student="hope")
-        return graded(tmp_path_factory.mktemp("attacks"), notebooks, 3)[0]
+        return graded(tmp_path_factory.mktemp("attacks"), notebooks, 5)[0]
 
 
 def running():
@@ -485,7 +495,7 @@ def test_attacks_gain_nothing_and_disturb_nobody(name, attacked):
 def test_lib_is_reachable_where_allowed():
     """So the test above can fail: with the whole package in the sandbox, most of them do."""
     answers, _, _ = BYPASSES["all ways at once"]
-    with sandbox.Course() as course, sandbox.Sandbox(course, meter.Budget(60, 60)) as whole:
+    with sandbox.Sandbox(shared_course(), meter.Budget(60, 60)) as whole:
         whole.ask("run", 60, source="import numpy as np")
         with pytest.raises(RuntimeError, match="SystemExit: reached") as found:
             whole.ask("run", 60, source=answers[2].replace("student_id", "ignored"))

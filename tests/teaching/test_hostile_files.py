@@ -5,7 +5,7 @@ import time
 import nbformat
 import pytest
 
-from tests.teaching.submissions import ASSIGNMENTS, FIRST, graded, needs_engine, submission
+from tests.teaching.submissions import ASSIGNMENTS, FIRST, graded, needs_engine, shared_course, submission
 from tests.teaching.test_grading import zipped
 from tools.grading import attempts, meter, notebooks, sandbox
 from tools.grading.submissions import Cell, Submission, files_below
@@ -24,8 +24,7 @@ time.sleep(600)
 
 @pytest.fixture(scope="module")
 def course():
-    with sandbox.Course() as found:
-        yield found
+    return shared_course()
 
 
 def test_blank_lines_are_read_in_linear_time():

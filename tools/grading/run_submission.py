@@ -66,6 +66,7 @@ def quiet_shell():
     config = Config({"HistoryManager": {"enabled": False}, "InteractiveShell": {"colors": "NoColor"}})
     shell = InteractiveShell.instance(config=config)
     shell.system = shell.system_raw
+    shell.showtraceback = shell.showsyntaxerror = lambda *_, **__: None  # nobody reads it, and it takes long
     shell.register_magic_function(lambda line: None, magic_name="ignored")
 
     def forgive(lines):
