@@ -143,7 +143,7 @@ assignments: $(ASSIGNMENTS)
 endif
 
 grade: $(PACKAGES)
-	@$(BIN)/python -m tools.grading.grade "$(FOLDER)" --out="$(OUT)" --roster="$(ROSTER)" --column="$(COLUMN)" --secret="$(SECRET)"
+	@$(BIN)/python -m tools.grading.grade "$(FOLDER)" --out="$(OUT)" --roster="$(ROSTER)" --column="$(COLUMN)" --secret="$(SECRET)" $(if $(COMPARE),--compare)
 
 quizzes: $(PACKAGES)
 	@$(BIN)/python -m tools.grading.quizzes

@@ -1,5 +1,6 @@
 """A folder of submissions: the rows that earlier runs know, and the files that are still to be graded."""
 
+import ast
 import hashlib
 import os
 import time
@@ -7,18 +8,46 @@ from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
+import nbformat
+
 from tools.grading import questions
 from tools.grading.notebooks import grade_unit
 from tools.grading.submissions import read_folder
 
+DOCUMENTED = ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef
 REFRESH_SECONDS = 2  # between two reports while files are read
 
 
-def rules(masters):
-    """A digest of everything that affects the points."""
-    own = [path for name in ("lib", "tools/grading") for path in sorted((questions.ROOT / name).rglob("*.py"))]
-    paths = [path for folder in masters for path in sorted(Path(folder).rglob("*.ipynb"))] + own
-    return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).digest()
+DECIDE = (  # the files of the grader that a mark depends on; the tables are made again in every run
+    *("attempts", "engines", "exchange", "folder", "forbidden", "meter", "notebooks", "questions"),
+    *("read_submission", "run_submission", "sandbox", "submissions"),
+)
+
+
+def rules(masters, root=questions.ROOT):
+    """A digest of everything that affects the points. Comments, docstrings and formatting do not."""
+    lib = [path for path in sorted((root / "lib").rglob("*.py")) if "figures" not in path.parts]
+    own = [root / "tools" / "grading" / f"{name}.py" for name in DECIDE]
+    data = sorted(path for path in (root / "lib" / "datasets").glob("*") if path.is_file())
+    parts = [code_of(path) for path in [*lib, *own]] + [path.read_bytes() for path in data]
+    parts += [cells_of(path) for folder in masters for path in sorted(Path(folder).rglob("*.ipynb"))]
+    return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).digest()
+
+
+def code_of(path):
+    """What a module does, without comments, docstrings and positions."""
+    tree = ast.parse(path.read_text("utf8"))
+    for node in ast.walk(tree):
+        if isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
+            del node.body[0]
+    return ast.dump(tree).encode()
+
+
+def cells_of(path):
+    """The code cells of a master, which grade and give the sentences of the feedback, and its version."""
+    master = nbformat.read(path, as_version=4)
+    cells = [(cell.id, cell.source) for cell in master.cells if cell.cell_type == "code"]
+    return repr((path.stem, master.metadata.get("version", ""), cells)).encode()
 
 
 class Folder:
@@ -74,11 +103,11 @@ class Folder:
             futures = {}
             for unit in units:
                 own = [(submission, digest) for submission, digest, _ in unit]
-                futures[pool.submit(grade_unit, own, assignments, course)] = [of_file for *_, of_file in unit]
+                futures[pool.submit(grade_unit, own, assignments, course)] = unit
             try:
                 for future in as_completed(futures):
-                    for row, of_file in zip(future.result(), futures[future], strict=True):
-                        self.results.remember(row)
+                    for row, (submission, _, of_file) in zip(future.result(), futures[future], strict=True):
+                        self.results.remember(row, submission.digest(b""))
                         self.add(row, of_file)
                         yield row
             finally:

@@ -20,13 +20,12 @@ from tools.grading.sandbox import Course
 REFRESH_SECONDS = 2  # between two writings of the tables
 
 
-def write_tables(folder, rows, assignments, roster, decided):
+def write_tables(folder, rows, titles, roster, decided):
     """Rewrite all tables, and return the rows as in grades.csv."""
     rows = tables.completed(rows, roster, decided)
     tables.write_grades(folder, rows)
-    titles = {name: versions[0].title for name, versions in assignments.items()}
     tables.write_forms(folder, rows, titles, roster)
-    return rows, titles
+    return rows
 
 
 def time_left(started, done, count):
@@ -43,14 +42,20 @@ def grade_folder(
     processes=None,
     report=print,
     protected=True,
+    compare=False,
 ):
-    """Grade all submissions below a folder, write tables and feedback to `out`, and return the rows."""
+    """Grade all submissions below a folder, write tables and feedback to `out`, and return the rows.
+
+    With `compare`, tables and feedback stay as they are, and marks that would change are reported. What was graded
+    is stored, so that the next run does not grade it again.
+    """
     folder = Path(folder).resolve()
     results = Results(out or folder.with_name(f"{folder.name}-grades"), folder)
     assignments = questions.read_all(masters)
+    titles = {name: versions[0].title for name, versions in assignments.items()}
     roster = identity.read_roster(roster_path, column) if roster_path else identity.NOBODY
     decided, problems = decisions.read_decisions(results.folder / "decisions", assignments)
-    write = lambda: write_tables(results.folder, found.rows, assignments, roster, decided)
+    write = lambda: compare or write_tables(results.folder, found.rows, titles, roster, decided)
     with Course([folder, results.folder], protected) as course:
         report(f"Each submission is isolated by {course.engine.name}." if protected else "Nothing is isolated.")
         found = Folder(folder, results, rules(masters))
@@ -70,12 +75,29 @@ def grade_folder(
                         write()
                         written = time.monotonic()
         finally:
-            rows, titles = write()
+            rows = write()
+    for line in changed_marks(results.changes(found.rows), compare):
+        report(line)
+    if compare:
+        return found.rows, results.folder
+    results.remember_tables(found.rows)
     tables.write_feedback(results.folder, rows, titles)
     decisions.start_tables(results.folder / "decisions", sorted({row.assignment for row in rows} - {""}))
     for line in (*summary(rows, roster), *problems, *decisions.not_applied(rows, decided)):
         report(line)
     return rows, results.folder
+
+
+def changed_marks(changes, compare):
+    """A line on each notebook whose mark differs from the one in the tables, before the teacher's decisions."""
+    lines = []
+    for old, new in changes:
+        names = [name for name in new.questions if new.questions[name] != old.questions.get(name)]
+        parts = ", ".join(f"{name} {old.questions.get(name, 0):g} to {new.questions[name]:g}" for name in names)
+        lines.append(f"{new.file}: {old.points:g} to {new.points:g} points ({parts})")
+    if lines or compare:
+        yield f"{len(lines)} marks {'would change' if compare else 'have changed'}, because the rules have:"
+    yield from lines
 
 
 def summary(rows, roster):
@@ -109,6 +131,7 @@ def main(arguments):
     parser.add_argument(
         "--secret", default="", help="the file with the key that made the notebooks; several with commas"
     )
+    parser.add_argument("--compare", action="store_true", help="list marks that would change; write no table")
     parser.add_argument("--unprotected", action="store_true", help="run submissions on this machine as they are")
     chosen = parser.parse_args(arguments)
     if not Path(chosen.folder).is_dir() or not chosen.folder:
@@ -122,6 +145,7 @@ def main(arguments):
             roster_path=chosen.roster or None,
             column=chosen.column,
             protected=not chosen.unprotected,
+            compare=chosen.compare,
         )
     except (ValueError, OSError) as error:
         print(error, file=sys.stderr)
@@ -129,7 +153,8 @@ def main(arguments):
     except KeyboardInterrupt:
         print("Stopped. The same command resumes from here.", file=sys.stderr)
         return 130
-    print(f"{len(rows)} rows: {out / 'grades.csv'}; feedback for students: {out / 'feedback'}")
+    if not chosen.compare:
+        print(f"{len(rows)} rows: {out / 'grades.csv'}; feedback for students: {out / 'feedback'}")
     return 0
 
 

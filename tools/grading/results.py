@@ -51,10 +51,17 @@ class Results:
     def mark(self, text):
         return hmac.new(self.key, text.encode(), hashlib.sha256).hexdigest()
 
-    def remember(self, row):
-        """Write a row for a later run, unless something other than the file prevented grading."""
+    def remember(self, row, content):
+        """Write a row, with a digest of the notebook's content, for a later run.
+
+        Not if something other than the file prevented grading.
+        """
         if row.digest:
-            self.write({"row": row._asdict()})
+            self.write({"row": row._asdict(), "content": content})
+
+    def remember_tables(self, rows):
+        """Store which rows the tables now show."""
+        self.write({"tables": [[row.file, row.digest] for row in rows if row.digest]})
 
     def remember_file(self, hash, rows):
         """Store which rows a file gave, so that later runs skip it, unless a row has to be graded again."""
@@ -67,20 +74,41 @@ class Results:
         with open(handle, "w", encoding="utf8") as file:
             print(self.mark(text), text, file=file)
 
-    def before(self):
-        """The rows that an earlier run wrote, by file and digest, and the rows of each file, by its hash.
-
-        Lines that it did not write are left out.
-        """
-        rows, files, path = {}, {}, self.folder / NAME
+    def entries(self):
+        """What earlier runs wrote. Lines that they did not write are left out."""
+        path = self.folder / NAME
         for line in path.read_text("utf8", "replace").splitlines() if path.exists() else ():
             mark, _, text = line.partition(" ")
-            if not hmac.compare_digest(mark.encode(), self.mark(text).encode()):
-                continue
-            entry = json.loads(text)
+            if hmac.compare_digest(mark.encode(), self.mark(text).encode()):
+                yield json.loads(text)
+
+    def before(self):
+        """The rows that an earlier run wrote, by file and digest, and the rows of each file, by its hash."""
+        rows, files = {}, {}
+        for entry in self.entries():
             if "row" in entry:
-                row = Row(**entry["row"])
-                rows[row.file, row.digest] = row._replace(remarks=tuple(row.remarks), feedback=tuple(row.feedback))
-            else:
+                row = row_of(entry)
+                rows[row.file, row.digest] = row
+            elif "hash" in entry:
                 files[entry["hash"]] = [tuple(each) for each in entry["rows"]]
         return rows, {hash: [rows[each] for each in own] for hash, own in files.items() if rows.keys() >= set(own)}
+
+    def changes(self, rows):
+        """Pairs of the row that the tables show and the new one, where the same notebook has different points."""
+        known, shown = {}, []
+        for entry in self.entries():
+            if "row" in entry:
+                row = row_of(entry)
+                known[row.file, row.digest] = entry.get("content"), row
+            shown = entry.get("tables", shown)
+        before = {(file, known[file, digest][0]): known[file, digest][1] for file, digest in shown}
+        for row in rows:
+            content, _ = known.get((row.file, row.digest), (None, None))
+            old = before.get((row.file, content), row) if content else row
+            if (old.points, old.questions) != (row.points, row.questions):
+                yield old, row
+
+
+def row_of(entry):
+    row = Row(**entry["row"])
+    return row._replace(remarks=tuple(row.remarks), feedback=tuple(row.feedback))
