@@ -11,7 +11,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from tools.grading import decisions, identity, make_assignments, questions, tables
+from tools.grading import decisions, identity, make_assignments, questions, review, tables
 from tools.grading.folder import Folder, rules
 from tools.grading.questions import MASTERS
 from tools.grading.results import Results
@@ -82,6 +82,7 @@ def grade_folder(
         return found.rows, results.folder
     results.remember_tables(found.rows)
     tables.write_feedback(results.folder, rows, titles)
+    review.write_review(results.folder, rows, assignments)
     decisions.start_tables(results.folder / "decisions", sorted({row.assignment for row in rows} - {""}))
     for line in (*summary(rows, roster), *problems, *decisions.not_applied(rows, decided)):
         report(line)
@@ -155,6 +156,7 @@ def main(arguments):
         return 130
     if not chosen.compare:
         print(f"{len(rows)} rows: {out / 'grades.csv'}; feedback for students: {out / 'feedback'}")
+        print(f"A page with the answers: {out / 'review.html'}")
     return 0
 
 

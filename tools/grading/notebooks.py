@@ -2,7 +2,7 @@
 
 import re
 
-from tools.grading import tables
+from tools.grading import review, tables
 from tools.grading.attempts import NO_ONE, OUT_OF_TIME, Run
 from tools.grading.meter import Budget
 from tools.grading.sandbox import ProcessDied
@@ -85,6 +85,7 @@ def grade_notebook(row, submission, assignments, course, budget):
         out_of=assignment.points,
         questions={name: verdict.points for name, verdict in verdicts.items()},
         full={question.name: question.points for question in assignment.questions},
+        answers=review.answers_in(submission.cells, assignment),
         remarks=tables.shortened(remarks + run.remarks()),
         feedback=(*(tables.shortened(feedback) or ("all correct",)), *([] if run.student else [WRITE_ID])),
     )

@@ -42,6 +42,7 @@ class Row(NamedTuple):
     comments: tuple = ()
     version: str = ""
     full: dict = {}  # noqa: RUF012, the points that each question can have
+    answers: dict = {}  # noqa: RUF012, the text of the cells that give each answer
 
 
 def shortened(texts):
