@@ -1,4 +1,4 @@
-"""What stored answers earn: values that someone else computed, and functions that look up the student's own data."""
+"""What stored answers earn: values of someone else, and functions that look up the data of a student."""
 
 import inspect
 import re
@@ -25,7 +25,7 @@ def own_cases(question):
 
 
 class Pasted:
-    """Answers as someone without a method gives them: a stored one to known arguments, else one of the same form."""
+    """Answers without a method: a stored one to known arguments, else one of the same form."""
 
     def __init__(self, question, form):
         self.question, self.form = question, form
