@@ -13,12 +13,13 @@ from lib.figures.years import TERMS, WORDS
 from lib.years import METHODS
 from tests.conftest import ROOT, faults
 from tests.gestures import has_focus, middle, settled, state, swipe, touching
-from tests.pages import NUMBERED, PAGES, wait_for_files
+from tests.pages import NUMBERED, PAGES, until, wait_for_files
 from tools.build.pictures import CHAPTER
 from tools.edition import set_url
 
 ITEM = re.compile(
-    r"^- \[!\[([^\]]+)\]\((\S+)\).*\]\((\S+)\.ipynb\) Alike means [^.]+\. (\d+) minutes\.$", re.MULTILINE
+    r"^- \[!\[([^\]]+)\]\((\S+)\).*\]\((\S+)\.ipynb\) Alike means [^.]+\. (\d+) minutes\. Needs ([^.]+)\.$",
+    re.MULTILINE,
 )
 
 
@@ -27,20 +28,30 @@ def words_of(name):
     return "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
 
 
+def chapters_in(text):
+    """Return the numbers of the chapters that a text names, such as "chapters 1 to 3"."""
+    ranges = [range(int(first), int(last) + 1) for first, last in re.findall(r"(\d) to (\d)", text)]
+    return {*map(int, re.findall(r"\d", text)), *(number for each in ranges for number in each)}
+
+
 def test_grid_lists_each_chapter_with_its_description():
     words = words_of("intro")
     chapters = CHAPTER.findall(words)
     assert (
         [f"chapters/{name}" for *_, name, _ in chapters]
         == NUMBERED
-        == [name for _, _, name, _ in ITEM.findall(words)]
+        == [name for _, _, name, *_ in ITEM.findall(words)]
     )
-    for (number, year, title, *_), (_, picture, name, minutes) in zip(chapters, ITEM.findall(words), strict=True):
+    for (number, year, title, *_), (_, picture, name, minutes, needs) in zip(
+        chapters, ITEM.findall(words), strict=True
+    ):
         own = words_of(name)
         assert own.startswith(f"# {number}. {title}\n") and picture == f"figures/chapter-{number}.svg"
         assert f"\n| **Time** | core {minutes} minutes," in own, name
         assert re.search(rf"^\| Years? and authors \|.*{year}", own, re.MULTILINE), name
         assert words.count(f"**{title}**") == 1, "listed twice"
+        own_needs = re.search(r"^\| \*\*You need\*\* \| ([^;|]+)", own, re.MULTILINE)[1]
+        assert chapters_in(needs) == chapters_in(own_needs), name
 
 
 @pytest.mark.parametrize("name", [name for name in PAGES if name != "genindex"])  # Sphinx writes that one
@@ -55,6 +66,7 @@ def test_link_preview_has_title_description_and_image(built_site, name):
     assert found["og:image"] == f"{pages}_static/{own}"
     assert found["og:title"] and "<" not in found["og:title"]
     assert len(found["og:description"]) <= 200
+    assert name != "intro" or found["og:description"].endswith("by the same formula."), "cut off"
 
 
 def test_pictures_have_the_size_that_networks_ask_for(built_site):
@@ -232,6 +244,10 @@ def test_touch_drags_ring_and_scrolls_elsewhere(site, phone):
     assert settled(phone) == now
 
 
+def fill_of(element):
+    return element.evaluate("one => getComputedStyle(one).fill")
+
+
 def test_chapter_grid_is_three_by_three_and_themed(site, new_page):
     page = new_page(viewport={"width": 1366, "height": 641}, reduced_motion="reduce")
     opened(page, site)
@@ -239,12 +255,52 @@ def test_chapter_grid_is_three_by_three_and_themed(site, new_page):
     for mode in ("light", "dark"):
         page.emulate_media(color_scheme=mode)
         page.wait_for_selector(f"html[data-theme={mode}]", state="attached")
-        shown = page.locator(".chapters svg[role=img]:visible").all()
-        assert [image.get_attribute("aria-label") for image in shown] == alts and len(set(alts)) == len(alts)
+        shown = page.locator(".chapters svg[role=img]:visible")
+        assert [image.get_attribute("aria-label") for image in shown.all()] == alts and len(set(alts)) == len(alts)
+        assert shown.locator("image").count() == 7, "loupes, the same in both modes"
         color = tuple(bytes.fromhex(PALETTE[mode]["weight"].removeprefix("#")))
-        assert {image.evaluate("one => getComputedStyle(one).fill") for image in shown} == {f"rgb{color}"}
+        squares = shown.locator("path[fill-opacity]")
+        assert squares.count() and {fill_of(squares.first), fill_of(squares.last)} == {f"rgb{color}"}
     boxes = [item.bounding_box() for item in page.locator(".chapters li").all()]
     assert len({box["x"] for box in boxes}) == len({box["y"] for box in boxes}) == 3
+
+
+PHOTOGRAPH = ROOT / "lib" / "datasets" / "cat.png"
+DROP = """([root, bytes]) => {
+  const data = new DataTransfer();
+  data.items.add(new File([Uint8Array.from(bytes)], "mine.png", { type: "image/png" }));
+  document.querySelector(root).dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true }));
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["http", "file"])
+def test_photograph_dropped_on_the_cat_opens_own_data(site, built_site, page, scheme):
+    page.goto(f"{site if scheme == 'http' else built_site.as_uri()}/intro.html")
+    page.wait_for_selector(".years-figure[data-state]")
+    page.evaluate(DROP, [".years-figure", list(PHOTOGRAPH.read_bytes())])
+    page.wait_for_url("**/pages/your_data.html#a-photograph")
+    with Image.open(PHOTOGRAPH) as picture:
+        size = picture.size
+    own = ".your-photo-figure"
+    page.locator(own).scroll_into_view_if_needed()
+    until(lambda: (state(page, own)["width"], state(page, own)["height"]) == size, page)
+    page.reload()
+    page.locator(own).scroll_into_view_if_needed()
+    page.wait_for_selector(f"{own}[data-state]")
+    until(lambda: (settled(page, own)["width"], settled(page, own)["height"]) == (250, 210), page)
+
+
+def test_file_that_is_no_photograph_or_not_kept_is_reported(site, page):
+    page.goto(f"{site}/intro.html")
+    page.wait_for_selector(".years-figure[data-state]")
+    picker = page.locator(".years-figure input[type=file]")
+    picker.set_input_files({"name": "a.txt", "mimeType": "text/plain", "buffer": b"King"})
+    problem = page.locator(".years-figure .lf-problem")
+    expect(problem).to_have_text("Expected a photograph, got something else.")
+    page.evaluate("void (indexedDB.open = () => { throw new Error('no storage'); })")
+    picker.set_input_files(PHOTOGRAPH)
+    expect(problem).to_contain_text("open the page for your own data")
+    assert page.url.endswith("/intro.html")
 
 
 def test_page_stays_light(built_site):
@@ -276,4 +332,4 @@ def test_typed_sentence_fetches_model_once(site, page):
     page.get_by_label("Your own sentence").fill("A frog and a queen")
     parts = [url for url in asked if "/figures/" in url]
     assert len(parts) == len(set(parts)) == 2, "the model and its worker"
-    assert sum(len(page.request.get(part).body()) for part in parts) < 1_300_000
+    assert sum(len(page.request.get(part).body()) for part in parts) < 1_500_000

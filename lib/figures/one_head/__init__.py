@@ -17,7 +17,7 @@ CAPTION = (
     "<details><summary>How it was computed</summary>"
     "One of the sixteen attention heads of a small language model, trained on fairy tales. Each word sees only "
     "itself and the words before it. The model splits words that it does not know into pieces. The dashed word is "
-    "the most likely next one according to the whole model, which is loaded (1 MB) when you click it or type. "
+    "the most likely next one according to the whole model, which is loaded (1.4 MB) when you click it or type. "
     "What you type is processed in this browser, and nothing is sent.</details>"
 )
 

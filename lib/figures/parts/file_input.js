@@ -12,6 +12,8 @@ import { InvalidInput } from "./problem.js";
  * @property {(files: File[]) => unknown} take reads the files; it may throw `InvalidInput`. Pasted or dropped text is a file as well
  */
 
+export const LARGEST_PHOTOGRAPH = 100e6; // bytes
+
 /** Write a size in bytes for a sentence. @param {number} bytes */
 export const sizeText = (bytes) =>
   bytes < 1e6 ? `${Math.ceil(bytes / 1e3)}\u00a0kB` : `${Math.ceil(bytes / 1e5) / 10}\u00a0MB`;

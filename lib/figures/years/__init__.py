@@ -33,10 +33,11 @@ TERMS = {  # year → its name below the slider, and what its line of code says
 WORDS = "words"  # the last stop: a head of a language model, with the line of code of 2017
 
 CAPTION = (
+    "<details><summary>How it was computed</summary>"
     "The noise has a standard deviation of 28 levels of 255. Each method has one bandwidth for the whole "
     "photograph. In 2005, what noise alone adds to the difference of two patches is subtracted; in 2007, each key "
     "measures the distance by its own edge, and keys on strong edges weigh more. Attention takes its weights from "
-    "brightness, by projections trained on other photographs; the values that it averages are colours."
+    "brightness, by projections trained on other photographs; the values that it averages are colours.</details>"
 )
 
 

@@ -5,6 +5,8 @@ import { lines, windowKeys } from "../methods/filters.js";
 import { average, keysForShare } from "../methods/weights.js";
 import { createMethods } from "../methods/years.js";
 import { prefersReducedMotion } from "../parts/drag.js";
+import { createFileInput, LARGEST_PHOTOGRAPH } from "../parts/file_input.js";
+import { handOver } from "../parts/handed_file.js";
 import { percent, role } from "../parts/numbers.js";
 import {
   describeQuery,
@@ -18,6 +20,7 @@ import {
 } from "../parts/photograph.js";
 import { playButton } from "../parts/play.js";
 import { html, lay, resize, set } from "../parts/plot.js";
+import { createProblem, InvalidInput } from "../parts/problem.js";
 import { escaped, quoted } from "../parts/tokens.js";
 import { compose, drawLens, elements, fadedColors, photographAt } from "./drawing.js";
 import { drawFold, drawWords, foldParts, placeWords } from "./fold.js";
@@ -167,6 +170,25 @@ function cleanButton(figure) {
   };
 }
 
+const OWN_PAGE = "pages/your_data.html#a-photograph";
+
+/** On the front page, a photograph that is dropped on the cat opens the page for the reader's own. */
+function ownPhotograph(figure) {
+  const foot = figure.root.querySelector(".lf-foot"),
+    place = html("div", {});
+  foot.before(place);
+  async function take([file]) {
+    if (!file.type.startsWith("image/")) throw new InvalidInput("Expected a photograph, got something else.");
+    await handOver(file).catch(() => {
+      const advice = "open the page for your own data, and drop it there";
+      throw new InvalidInput(`This browser hands no file from page to page: ${advice}.`);
+    });
+    location.href = OWN_PAGE;
+  }
+  const input = { label: "Your photograph", accept: "image/*", largest: LARGEST_PHOTOGRAPH, take };
+  createFileInput(figure, input, createProblem(place), place).remove(); // the page has a link in place of the button
+}
+
 /** Take the marks from the photograph while its loupe is a sentence. */
 function hideEye({ eye, loupe }, folded) {
   eye.style.opacity = String(Math.max(1 - 6 * folded, 0));
@@ -182,6 +204,7 @@ function view(figure) {
   root.classList.add("photograph-figure");
   const parts = elements(stage, noisy, 2 * radius + 1);
   const words = foldParts(stage, parts);
+  if (document.body.dataset.page === "intro") ownPhotograph(figure);
   const pressYear = yearButtons(figure);
   const type = codeLines(root.querySelector(".years"));
   let pressClean;

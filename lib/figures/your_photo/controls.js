@@ -1,6 +1,7 @@
-import { createFileInput } from "../parts/file_input.js";
+import { createFileInput, LARGEST_PHOTOGRAPH } from "../parts/file_input.js";
+import { takeHanded } from "../parts/handed_file.js";
 import { html, set } from "../parts/plot.js";
-import { LARGEST_FILE, readPicture } from "./opening.js";
+import { readPicture } from "./opening.js";
 import { bandwidthText, pictureNote } from "./text.js";
 
 // The controls above the photograph: where it comes from, added noise, strength, and what is shown.
@@ -24,8 +25,9 @@ export function pictureControls(figure, problem, row, take) {
     take(await readPicture(file, { isScaled, offer }));
   }
 
-  const input = { label: "Open a photograph", accept: "image/*", largest: LARGEST_FILE, take: read };
+  const input = { label: "Open a photograph", accept: "image/*", largest: LARGEST_PHOTOGRAPH, take: read };
   createFileInput(figure, input, problem, row);
+  takeHanded().then((file) => file && !figure.signal.aborted && problem.attempt(() => read([file])));
   const button = (text, act) => {
     const made = html("button", { type: "button", text, hidden: "" }, row);
     made.addEventListener("click", act);

@@ -7,8 +7,7 @@ import { InvalidInput } from "../parts/problem.js";
 /** @typedef {{ canvas: HTMLCanvasElement, height: number, width: number, name: string, notes: string[] }} Picture */
 /** @typedef {{ width: number, height: number }} Size */
 
-export const LARGEST_FILE = 100e6,
-  MOST_PIXELS = 12e6;
+export const MOST_PIXELS = 12e6;
 const FEWEST = 16, // pixels of a side
   HUGE = 200e6, // pixels that no browser decodes safely
   LONGEST = 32_767; // pixels of a side
