@@ -86,7 +86,11 @@ def vanished(promised, there, gone):
     return {kind: lost for kind in promised if (lost := sorted(set(promised[kind]) - set(there[kind]) - gone))}
 
 
+def kept(promised, there, gone):
+    """Return the names to store: all that exist, and the stored ones that are not listed as removed."""
+    return {kind: sorted(set(there[kind]) | set(promised.get(kind, [])) - gone) for kind in there}
+
+
 if __name__ == "__main__":
-    there, before = present(), stored() if STORED.exists() else {}
-    kept = {kind: sorted((set(there[kind]) | set(before.get(kind, []))) - removed()) for kind in there}
-    STORED.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", "utf8")
+    before = stored() if STORED.exists() else {}
+    STORED.write_text(json.dumps(kept(before, present(), removed()), indent=1, ensure_ascii=False) + "\n", "utf8")

@@ -26,3 +26,10 @@ def test_only_removed_section_counts(tmp_path):
     parts = ["## [2]", "### Added", "- `a`", "### Removed", "- `b` (`c` now)", "## [1]", "### Changed", "- `d`"]
     (tmp_path / "CHANGELOG.md").write_text("\n".join(parts))
     assert promises.removed(tmp_path) == {"b", "c"}
+
+
+def test_existing_name_is_kept_despite_removed_namesake():
+    there = {"functions": ["lib.filters.bilateral"]}  # a module of that name was removed
+    before = {"functions": ["lib.filters.bilateral", "lib.gone", "lib.lost"]}
+    found = promises.kept(before, there, {"lib.filters.bilateral", "lib.gone"})
+    assert found == {"functions": ["lib.filters.bilateral", "lib.lost"]}
