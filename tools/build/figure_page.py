@@ -1,8 +1,11 @@
 """Standalone pages of live figures: their own JavaScript and data, with a minimal model in place of Jupyter."""
 
 import json
+from pathlib import Path
 
 from lib.constants import PALETTE
+
+MODEL = Path(__file__).resolve().parents[2] / "_ext" / "course" / "embed" / "model.js"  # of the figures' own pages
 
 PAGE = """<!doctype html>
 <html lang="en" data-theme="{theme}">
@@ -15,18 +18,7 @@ main {{ max-width: 720px; margin: 16px auto; padding: 0 12px; box-sizing: conten
 </style></head>
 <body data-page="figure"><main></main>
 <script type="module">
-class Model {{
-  constructor(state) {{ this.state = state; this.listeners = []; }}
-  get(name) {{ return this.state[name]; }}
-  set(name, value) {{
-    if (JSON.stringify(this.state[name]) === JSON.stringify(value)) return;
-    this.state[name] = value;
-    this.listeners.filter(([event]) => event === `change:${{name}}`).forEach(([, callback]) => callback());
-  }}
-  on(event, callback) {{ this.listeners.push([event, callback]); }}
-  off(event, callback) {{ this.listeners = this.listeners.filter(([e, c]) => e !== event || c !== callback); }}
-  save_changes() {{}}
-}}
+{model}
 for (const {{ script, state }} of {figures}) {{
   const figure = await import(URL.createObjectURL(new Blob([script], {{ type: "text/javascript" }})));
   const model = new Model(state);
@@ -42,7 +34,9 @@ def figure_page(*figures, theme="light"):
     data = json.dumps([{"script": figure._esm, "state": _state(figure)} for figure in figures])
     css = "\n".join(sorted({figure._css for figure in figures}))
     light, dark = (PALETTE[mode]["paper"] for mode in ("light", "dark"))
-    return PAGE.format(theme=theme, light=light, dark=dark, css=css, figures=data.replace("</", "<\\/"))
+    model = MODEL.read_text("utf8").replace("export class", "class")
+    figures = data.replace("</", "<\\/")
+    return PAGE.format(theme=theme, light=light, dark=dark, css=css, model=model, figures=figures)
 
 
 def _state(figure):
