@@ -3,12 +3,16 @@
 import gzip
 import json
 import re
+from io import BytesIO
+from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from tests.axe import run_axe
 from tests.conftest import ROOT
-from tests.pages import WCAG, is_narrow, wait_for_files
+from tests.pages import WCAG, is_narrow, until, wait_for_files
 from tests.site.test_headers import VIOLATIONS, address, policy, text  # noqa: F401 (fixtures)
 
 LIMIT = 0.35e6  # bytes over the network, gzipped
@@ -20,6 +24,27 @@ EACH_CONTROL = (
     "attention-pairs",
     "random-features",
 )  # sliders, menus, stops, and the folded settings
+
+
+SHARED_FROM = {  # a figure with a chapter, in which its panel is wider than its own page
+    "regression": "01_nadaraya_watson",
+    "prediction-far": "01_nadaraya_watson",
+    "pixel-bilateral": "02_bilateral",
+    "attention-pairs": "06_attention",
+}
+REMEMBER = "navigator.clipboard.writeText = async (text) => { window.copied = text; };"
+FORBID = "Object.defineProperty(navigator, 'clipboard', { value: undefined });"
+
+
+def share(figure, name):
+    """Choose from the menu of a figure."""
+    figure.get_by_role("button", name="Share").click()
+    figure.get_by_role("menuitem", name=name).click()
+
+
+def offers(figure):
+    figure.get_by_role("button", name="Share").click()
+    return figure.get_by_role("menuitem").all_inner_texts()
 
 
 def opened(page, location):
@@ -125,3 +150,94 @@ def test_link_to_chapter_leads_to_course(built_site, page):
         link.click()
     assert popup.value.url == (built_site / "chapters" / "01_nadaraya_watson.html").as_uri()
     popup.value.close()
+
+
+@pytest.mark.parametrize("name", SHARED_FROM)
+def test_embed_code_has_height_and_state(name, site, new_page):
+    page = new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+    page.add_init_script(REMEMBER)
+    setting = "#regression=query:2,kernel:boxcar" if name == "regression" else f"#{name}="
+    page.goto(f"{site}/chapters/{SHARED_FROM[name]}.html{setting}")
+    page.locator(f"p:has(> img[src*='live-{name}.']), .opening").first.scroll_into_view_if_needed()
+    figure = page.locator(f".live-figure[data-address='{name}']")
+    before = figure.evaluate("figure => figure.closest('.live-panel').getBoundingClientRect().height")
+    share(figure, "Copy embed code")
+    figure.get_by_role("button", name="Copied").wait_for()
+    code = page.evaluate("copied")
+    assert figure.evaluate("figure => figure.closest('.live-panel').getBoundingClientRect().height") == before
+    assert f'title="{page.locator(f"[data-address={name}] .lf-question").inner_text()}"' in code
+    frame = new_page(viewport={"width": 900, "height": 900}, reduced_motion="reduce")
+    frame.set_content(code)
+    inside, given = frame.frame_locator("iframe"), int(re.search(r'height="(\d+)"', code)[1])
+    until(lambda: state_of(inside.locator(".live-figure[data-state]")) == state_of(figure), frame)
+    until(lambda: 0 <= given - inside.locator("main").bounding_box()["height"] <= 2, frame)
+
+
+def test_share_menu_works_by_keyboard(site, page):
+    figure = opened(page, f"{site}/embed/regression.html")
+    button, items = figure.get_by_role("button", name="Share"), figure.get_by_role("menuitem")
+    focused = "document.activeElement.textContent"
+    button.press("Enter")
+    assert button.get_attribute("aria-expanded") == "true" and page.evaluate(focused) == items.first.inner_text()
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate(focused) == items.last.inner_text()
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate(focused) == items.first.inner_text()
+    page.keyboard.press("Escape")
+    assert page.evaluate(focused) == "Share" and button.get_attribute("aria-expanded") == "false"
+    button.click()
+    page.locator(".lf-question").click()
+    assert items.count() == 0
+
+
+def test_link_is_copied_and_announced(site, page):
+    page.add_init_script(REMEMBER)
+    figure = opened(page, f"{site}/embed/regression.html")
+    figure.locator(".query-handle").press("ArrowRight")
+    share(figure, "Copy link")
+    assert figure.get_by_role("status").inner_text() == "Copied"
+    assert page.evaluate("copied").startswith(f"{site}/embed/regression.html#regression=query:")
+    figure.get_by_role("button", name="Share").wait_for()
+
+
+def test_text_is_selected_where_clipboard_is_forbidden(site, page):
+    page.add_init_script(FORBID)
+    figure = opened(page, f"{site}/embed/regression.html#regression=query:2")
+    share(figure, "Copy link")
+    field = figure.get_by_role("textbox")
+    assert field.input_value() == page.url and page.evaluate("String(getSelection())") == page.url
+    field.press("Escape")
+    assert figure.get_by_role("textbox").count() == 0
+
+
+def test_page_offers_only_what_works_there(built_site, site, address, page):  # noqa: F811
+    everything = ["Copy link", "Copy embed code", "Save picture"]
+    assert offers(opened(page, f"{site}/embed/regression.html")) == everything
+    assert offers(opened(page, (built_site / "embed" / "regression.html").as_uri())) == [
+        "Copy link",
+        "Save picture",
+    ]
+    page.goto(f"{site}/404.html")
+    code = FRAME.format(f"{address}/embed/regression.html", 'sandbox="allow-scripts"')
+    page.evaluate("(code) => { document.body.innerHTML = code; }", code)
+    assert offers(page.frame_locator("iframe").locator(".live-figure[data-state]")) == everything[:2]
+
+
+@pytest.mark.parametrize("from_disk", [False, True], ids=["served", "from disk"])
+@pytest.mark.parametrize("name, theme", [("regression", "dark"), ("pixel-bilateral", "light")])
+def test_saved_picture_shows_figure(name, theme, from_disk, built_site, site, new_page):
+    page = new_page(viewport={"width": 800, "height": 900}, reduced_motion="reduce")
+    figure = opened(page, f"{built_site.as_uri() if from_disk else site}/embed/{name}.html?theme={theme}")
+    page.wait_for_selector("[data-pending]", state="detached")
+    stage, question = figure.locator(".lf-stage"), figure.locator(".lf-question")
+    shown = np.asarray(Image.open(BytesIO(stage.screenshot())).convert("RGB"), float)
+    with page.expect_download() as download:
+        share(figure, "Save picture")
+    assert download.value.suggested_filename == f"{name}.png"
+    saved = Image.open(BytesIO(Path(download.value.path()).read_bytes())).convert("RGB")
+    saved = np.asarray(saved.resize((saved.width // 2, saved.height // 2), Image.Resampling.BOX), float)
+    height, width, _ = shown.shape
+    assert question.bounding_box()["height"] < len(saved) - height < 200  # the question and the sentence are there
+    shown, saved = shown[:, ::8, 1], saved[:, 12 : 12 + width : 8, 1]
+    distances = [np.abs(saved[top : top + height] - shown).mean() for top in range(len(saved) - height)]
+    assert min(distances) < 3 < np.median(distances)

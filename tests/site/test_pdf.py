@@ -71,7 +71,7 @@ def test_formulas_and_figures_print_without_screen_controls(sheets):
     text = " ".join(sheets)
     assert "query 1.50" in text and "Live at https://" in text  # the figure's default state
     folded = ("Show the code", "Show the solution", "The answer, after you have tried")
-    controls = ("Reset", "Copy link", "Nothing chosen yet", "Nothing drawn yet", "no formula yet")
+    controls = ("Reset", "Copy embed code", "Nothing chosen yet", "Nothing drawn yet", "no formula yet")
     wrong = ("\\frac", "\\lVert", "Your progress", "undefined", "(p. 000)", "(p. )")
     assert [words for words in (*folded, *controls, *wrong) if words in text] == []
     assert any(re.search(r"^Addresses$", text, re.MULTILINE) and "1. https://" in text for text in sheets)

@@ -10,7 +10,7 @@
 
 import { draggable } from "../parts/drag.js";
 import { html, set } from "../parts/plot.js";
-import { createFrame, observeWidth } from "./frame.js";
+import { createFrame, measureAt, observeWidth } from "./frame.js";
 import { createAnnouncer, createGhost, createTransition } from "./gesture.js";
 import { createGuesses } from "./guesses.js";
 import { addButtons, followUrl } from "./links.js";
@@ -247,7 +247,9 @@ function begin(model, el, name, definition) {
     redrawSoon();
   }
 
-  addButtons({ foot: frame.foot, address, settings }, forget);
+  const question = String(model.get("question"));
+  const heightAt = (/** @type {number} */ pixels) => measureAt(frame, width, redraw, pixels);
+  addButtons(frame.foot, { root, address, question, settings, heightAt }, forget);
   followSettings(model, settings.traits, changing, life.signal);
   redraw();
   followUrl({ root, address, settings, begin: ghost.begin, transition, signal: life.signal }, forget);

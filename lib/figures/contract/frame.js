@@ -76,5 +76,30 @@ export function observeWidth({ root, bar, stage }, signal) {
     resized.observe(bar); // it has the stage's width, but its height does not depend on the drawing
     signal.addEventListener("abort", () => resized.disconnect());
   };
-  return { now: () => (width ||= stage.clientWidth), follow };
+  /** Measure it again at the next drawing. */
+  const forget = () => (width = 0);
+  return { now: () => (width ||= stage.clientWidth), forget, follow };
+}
+
+/**
+ * The height of a figure with its sliders in a panel of a different width, in the font of the figures' own pages. It is drawn
+ * there and back before the page is painted.
+ * @param {Frame} frame
+ * @param {ReturnType<typeof observeWidth>} width
+ * @param {() => void} redraw
+ * @param {number} pixels
+ */
+export function measureAt({ root, sentence }, width, redraw, pixels) {
+  const panel = /** @type {HTMLElement} */ (root.closest(".live-panel") ?? root),
+    before = [panel.style.cssText, sentence.style.minHeight];
+  const draw = (/** @type {string} */ look, /** @type {string} */ minHeight) => {
+    panel.style.cssText = look;
+    sentence.style.minHeight = minHeight;
+    width.forget();
+    redraw();
+  };
+  draw(`${before[0]}; width: ${pixels}px; max-width: none; --serif: initial`, "");
+  const { height } = panel.getBoundingClientRect();
+  draw(before[0], before[1]);
+  return height;
 }

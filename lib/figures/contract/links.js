@@ -1,42 +1,26 @@
-// Reset, and links to a setting: the link to copy, links in the text, and the page's own URL.
+// Reset, and links to a setting: in the text, and the page's own URL.
 
 import { prefersReducedMotion } from "../parts/drag.js";
 import { html } from "../parts/plot.js";
-import { onSite, readState, replaceUrl, urlWith } from "./url_state.js";
+import { addShare } from "./share.js";
+import { onSite, readState, replaceUrl } from "./url_state.js";
 
 /** @typedef {import("./settings.js").Settings} Settings */
 
 /**
- * Add the buttons Reset and Copy link below the figure, since new readers need neither.
- * @param {{ foot: HTMLElement, address: string, settings: Settings }} figure
+ * Add the buttons Reset and Share below the figure, since new readers need neither.
+ * @param {HTMLElement} foot
+ * @param {import("./share.js").Shared} figure
  * @param {() => void} forget
  */
-export function addButtons({ foot, address, settings }, forget) {
+export function addButtons(foot, figure, forget) {
   const group = html("div", { class: "lf-actions" }, foot);
-  /** @param {string} text @param {string} title @returns {HTMLButtonElement} */
-  const button = (text, title) => html("button", { type: "button", text, title }, group);
-  button("Reset", "Back to the first setting").addEventListener("click", () => {
-    settings.reset();
+  const reset = html("button", { type: "button", text: "Reset", title: "Back to the first setting" }, group);
+  reset.addEventListener("click", () => {
+    figure.settings.reset();
     forget();
   });
-  if (onSite()) {
-    copyButton(button("Copy link", "Copy a link to this setting"), () => urlWith(address, settings.write()));
-  }
-}
-
-/** @param {HTMLButtonElement} button @param {() => string} link */
-function copyButton(button, link) {
-  const name = button.textContent;
-  button.addEventListener("click", async () => {
-    replaceUrl(link());
-    const written = navigator.clipboard?.writeText(new URL(link(), location.href).href);
-    const copied = await written?.then(
-      () => true,
-      () => false,
-    );
-    button.textContent = copied ? "Copied" : "The link is in the address bar";
-    setTimeout(() => (button.textContent = name), 2000);
-  });
+  addShare(group, figure);
 }
 
 /**

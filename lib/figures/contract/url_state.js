@@ -46,6 +46,12 @@ function decoded(text) {
   }
 }
 
+/** The part of the hash with these settings; empty if there are none. @param {string} name @param {Record<string, string>} settings */
+export function stateText(name, settings) {
+  const own = Object.entries(settings).map(([setting, value]) => `${setting}:${value}`);
+  return own.length ? `${name}=${own.join(",")}` : "";
+}
+
 /**
  * Return the URL with these settings. It keeps the parts of other figures and drops page anchors.
  * @param {string} name
@@ -55,10 +61,7 @@ export function urlWith(name, settings) {
   const others = hashParts()
     .filter((part) => part.hasSettings && part.name !== name)
     .map((part) => `${part.name}=${part.settings}`);
-  const own = Object.entries(settings)
-    .map(([setting, value]) => `${setting}:${value}`)
-    .join(",");
-  const hash = [...others, ...(own ? [`${name}=${own}`] : [])].join("&");
+  const hash = [...others, stateText(name, settings)].filter(Boolean).join("&");
   return location.pathname + location.search + (hash && `#${hash}`);
 }
 

@@ -87,4 +87,7 @@ export async function pngOf(drawing, canvases = [], scale = 2) {
 }
 
 /** The pixels of a canvas as a PNG file. @param {HTMLCanvasElement} canvas @returns {Promise<Blob>} */
-export const pngFile = (canvas) => new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+export const pngFile = (canvas) =>
+  new Promise((resolve, reject) =>
+    canvas.toBlob((file) => (file ? resolve(file) : reject(new Error("expected a smaller picture"))), "image/png"),
+  );

@@ -450,7 +450,7 @@ function bindTakeAway(figure, { canvas, photo, tiles }, problem) {
       },
       code: () => codeFor(figure.now),
       note: () =>
-        "The link (“Copy link”) holds the settings, not the photograph. The code needs this course's package, and " +
+        "The link (“Share”) holds the settings, not the photograph. The code needs this course's package, and " +
         "“Photograph before (PNG)” in the same folder: the pixels as the page has them, turned upright and with 8 bits.",
     },
     problem,

@@ -251,7 +251,7 @@ function bindTakeAway(figure, parts, { jobs, problem }) {
 }
 
 const NOTE =
-  "The link (“Copy link”) holds the settings and which images were removed, not the pictures: send them with it. " +
+  "The link (“Share”) holds the settings and which images were removed, not the pictures: send them with it. " +
   `The code needs this course's package and “Pictures (NPY)” in the same folder. The sheet of ${N_RESULTS} results ` +
   "shows the nearest training image below each.";
 

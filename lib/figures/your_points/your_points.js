@@ -363,12 +363,12 @@ function bindTakeAway(figure, { canvas }, problem) {
   createPredictions(figure, buttons);
 }
 
-/** Say what “Copy link” holds, and what the parameter is in other programs. */
+/** Say what “Share” holds, and what the parameter is in other programs. */
 function noteOn(examples, { points, setting, parameter, data }) {
   const text = pointsSetting(examples).write(points);
   const link = text
-    ? "The link (“Copy link”) holds the settings and the points, with the names of their columns."
-    : `The link (“Copy link”) holds the settings only, because the points are more than ${IN_URL} or too long for a URL: send the CSV file with it.`;
+    ? "The link (“Share”) holds the settings and the points, with the names of their columns."
+    : `The link (“Share”) holds the settings only, because the points are more than ${IN_URL} or too long for a URL: send the CSV file with it.`;
   const code = "The code needs NumPy, and “Points (CSV)” in the same folder.";
   return [link, code, elsewhereText(setting.method, parameter, data.keys)].filter(Boolean).join(" ");
 }

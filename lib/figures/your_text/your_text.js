@@ -260,12 +260,12 @@ function createReadState(figure) {
   };
 }
 
-/** Say what “Copy link” holds, and what the code needs. */
+/** Say what “Share” holds, and what the code needs. */
 function linkNote({ data: { in_url: short }, now: { text } }) {
   const isShort = text.length <= short;
   const link = isShort
-    ? "The link (“Copy link”) holds the settings and the text."
-    : `The link (“Copy link”) holds the settings only, because the text has more than ${short} characters: send the text file with it.`;
+    ? "The link (“Share”) holds the settings and the text."
+    : `The link (“Share”) holds the settings only, because the text has more than ${short} characters: send the text file with it.`;
   return `${link} The code needs this course's package${isShort ? "" : ", and “Text (TXT)” in the same folder"}.`;
 }
 
