@@ -6,6 +6,7 @@ import re
 import struct
 import subprocess
 import sys
+import zlib
 
 import numpy as np
 import pytest
@@ -341,15 +342,65 @@ def cmyk():
     return file_of(Image.fromarray(SMALL).convert("CMYK"), "JPEG")
 
 
-def animation():
+def animation(kind="GIF", **options):
     frames = [Image.fromarray(np.full((20, 30, 3), level, np.uint8)) for level in (200, 20, 90)]
-    return file_of(frames[0], "GIF", save_all=True, append_images=frames[1:])
+    return file_of(frames[0], kind, save_all=True, append_images=frames[1:], **options)
 
 
-def sixteen_bits():
-    """A grey PNG of 16 bits, which is white on the left and black on the right."""
-    image = Image.fromarray(np.where(np.arange(40) < 20, 65535, 0).astype(np.uint16)[None].repeat(32, axis=0))
-    return file_of(image)
+def chunk(name, content):
+    return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+
+
+def sixteen_bits(pixels, gamma=None):
+    """A PNG of 16 bits whose rows use all five filters of the specification."""
+    height, width, channels = pixels.shape
+    rows = pixels.astype(">u2").view(np.uint8).reshape(height, -1).astype(int)
+    step = 2 * channels
+    left = np.pad(rows, ((0, 0), (step, 0)))[:, : rows.shape[1]]
+    above = np.pad(rows, ((1, 0), (0, 0)))[:height]
+    corner = np.pad(rows, ((1, 0), (step, 0)))[:height, : rows.shape[1]]
+    near = np.stack([left, above, corner])
+    nearest = np.argmin(np.abs(left + above - corner - near), axis=0)
+    paeth = np.take_along_axis(near, nearest[None], 0)[0]
+    guesses = np.stack([np.zeros_like(rows), left, above, (left + above) // 2, paeth])
+    filters = np.arange(height) % 5
+    packed = (rows - guesses[filters, np.arange(height)]) % 256
+    data = zlib.compress(np.hstack([filters[:, None], packed]).astype(np.uint8).tobytes())
+    kind = {1: 0, 2: 4, 3: 2, 4: 6}[channels]
+    head = struct.pack(">IIBBBBB", width, height, 16, kind, 0, 0, 0)
+    more = chunk(b"gAMA", struct.pack(">I", gamma)) if gamma else b""
+    parts = [chunk(b"IHDR", head), more, chunk(b"IDAT", data[:50]), chunk(b"IDAT", data[50:]), chunk(b"IEND", b"")]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
+
+
+@pytest.mark.parametrize("channels", [1, 3, 4])
+def test_sixteen_bits_are_rounded(channels, show):
+    page = show(your_photo_figure(line=100).figure)
+    pixels = np.random.default_rng(channels).integers(0, 65536, (20, 24, channels))
+    if channels == 4:
+        pixels[..., 3] = 65535
+    give(page, "deep.png", sixteen_bits(pixels))
+    page.locator(".picture-note", has_text="16 bits are rounded to 8").wait_for()
+    settled(page)
+    expected = np.broadcast_to(np.rint(pixels[..., :3] / 257), (20, 24, 3))
+    assert (expected != pixels[..., :3] // 256).any(), "rounding differs from cutting"
+    np.testing.assert_array_equal(pixels_of(page, "canvas.photo"), expected)
+
+
+def test_sixteen_bits_with_gamma_are_the_browsers(show):
+    page = show(your_photo_figure(line=100).figure)
+    give(page, "deep.png", sixteen_bits(np.full((20, 24, 1), 1000), gamma=45455))
+    page.locator(".picture-note", has_text="16 bits are reduced to 8").wait_for()
+
+
+def test_duration_is_told_before_a_method_starts(show):
+    page = show(example())
+    open_picture(page, LARGE)
+    titles = [button.get_attribute("title") for button in page.locator(".tile-button").all()]
+    assert all(re.fullmatch(r"The whole photograph: (at most )?about \d+\s(s|min)", title) for title in titles)
+    start = page.get_by_role("button", name="Clean the whole photograph")
+    assert re.search(r"\(about \d+\s(s|min)\)", start.inner_text())
+    assert sum("at most" in title for title in titles) == 5, "the chosen one is known from the close-up"
 
 
 def see_through():
@@ -363,7 +414,9 @@ def see_through():
     [
         (cmyk, (32, 38), "four printing colours (CMYK)", None),
         (animation, (20, 30), "the first frame of an animation", [200, 200, 200]),
-        (sixteen_bits, (32, 40), "16 bits are rounded to 8", [255, 255, 255]),
+        (lambda: animation(duration=100, loop=0), (20, 30), "the first frame of an animation", [200, 200, 200]),
+        (lambda: animation("PNG"), (20, 30), "the first frame of an animation", [200, 200, 200]),
+        (lambda: animation("WEBP", lossless=True), (20, 30), "the first frame of an animation", [200, 200, 200]),
         (see_through, (30, 30), "transparent parts are white", [255, 255, 255]),
         (lambda: file_of(SMALL, "WEBP", lossless=True), (32, 38), "", list(map(int, SMALL[0, 0]))),
         (lambda: file_of(SMALL, "BMP"), (32, 38), "", list(map(int, SMALL[0, 0]))),

@@ -1,5 +1,6 @@
 import { html } from "../parts/plot.js";
 import { InvalidInput } from "../parts/problem.js";
+import { roundedPng } from "./png.js";
 
 // From a file to a picture: an opaque canvas with what should be said of it. What a file is, its first bytes say, not its
 // name.
@@ -20,7 +21,7 @@ const KINDS = [
   ["GIF", /^GIF8/],
   ["WebP", /^RIFF.{4}WEBP/s],
   ["BMP", /^BM.{4}\0\0\0\0/s],
-  ["AVIF", /^.{4}ftypavi[fs]/s],
+  ["AVIF", /^.{4}ftypavi[fs]/s], // avis is a sequence
   ["HEIC", /^.{4}ftyp(hei|hev|mif|msf)/s],
   ["a video", /^.{4}ftyp/s],
   ["a PDF", /^%PDF/],
@@ -29,6 +30,9 @@ const KINDS = [
   ["SVG, which has no pixels", /^(\ufeff|\xef\xbb\xbf)?\s*(<\?xml.*<svg|<!DOCTYPE svg|<svg)/is],
 ];
 const READ = ["JPEG", "PNG", "GIF", "WebP", "BMP", "AVIF"];
+const FIRST_FRAME = "the first frame of an animation",
+  REDUCED = "16 bits are reduced to 8",
+  ROUNDED = "16 bits are rounded to 8";
 const EXPECTED = "Expected a photograph as JPEG, PNG, WebP, AVIF, GIF or BMP, got";
 
 /** What the first bytes of a file say that it is. @param {Uint8Array} bytes */
@@ -45,14 +49,29 @@ export function headerOf(bytes, kind = kindOf(bytes)) {
     throw new InvalidInput(`${EXPECTED} ${kind}${advice}.`);
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return { kind, notes: [], ...{ PNG: ofPng, JPEG: ofJpeg, GIF: ofGif, WebP: ofWebp }[kind]?.(view, bytes) };
+  return {
+    kind,
+    notes: [],
+    ...{ PNG: ofPng, JPEG: ofJpeg, GIF: ofGif, WebP: ofWebp, AVIF: ofAvif }[kind]?.(view, bytes),
+  };
 }
 
 function ofPng(view, bytes) {
   const isWhole = bytes.length > 45 && String.fromCharCode(...bytes.subarray(-8, -4)) === "IEND";
   if (!isWhole) throw cutOff("PNG");
-  const notes = view.getUint8(24) === 16 ? ["16 bits are rounded to 8"] : [];
+  const notes = [...(view.getUint8(24) === 16 ? [REDUCED] : []), ...(isAnimated(view) ? [FIRST_FRAME] : [])];
   return { width: view.getUint32(16), height: view.getUint32(20), notes };
+}
+
+/** Whether a PNG declares frames (acTL) before its image. @param {DataView} view */
+function isAnimated(view) {
+  let at = 8;
+  for (; at + 12 < view.byteLength; at += 12 + view.getUint32(at)) {
+    const name = view.getUint32(at + 4);
+    if (name === 0x49444154) return false; // IDAT
+    if (name === 0x6163544c) return view.getUint32(at + 8) > 1; // acTL
+  }
+  return false;
 }
 
 const cutOff = (kind) => new InvalidInput(`Expected a whole ${kind} file, got one that is cut off or damaged.`);
@@ -74,17 +93,30 @@ function ofJpeg(view) {
 
 function ofGif(view, bytes) {
   if (bytes.length < 14) throw cutOff("GIF");
-  let frames = 0; // each begins with a graphic control extension
-  for (let i = 0; i < bytes.length - 3 && frames < 2; i += 1) {
-    if (bytes[i] === 0x21 && bytes[i + 1] === 0xf9 && bytes[i + 2] === 4) frames += 1;
-  }
-  const notes = frames > 1 ? ["the first frame of an animation"] : [];
+  const notes = framesOf(bytes) > 1 ? [FIRST_FRAME] : [];
   return { width: view.getUint16(6, true), height: view.getUint16(8, true), notes };
 }
 
+/** Count the images of a GIF, at most two, along its blocks. @param {Uint8Array} bytes */
+function framesOf(bytes) {
+  const colours = (/** @type {number} */ flags) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+  let at = 13 + colours(bytes[10]),
+    frames = 0;
+  while (frames < 2 && (bytes[at] === 0x21 || bytes[at] === 0x2c)) {
+    const isImage = bytes[at] === 0x2c;
+    frames += isImage ? 1 : 0;
+    at += isImage ? 11 + colours(bytes[at + 9]) : 2;
+    while (bytes[at]) at += bytes[at] + 1; // blocks of data, each with its length
+    at += 1;
+  }
+  return frames;
+}
+
+const ofAvif = (_view, bytes) => ({ notes: bytes[11] === 0x73 ? [FIRST_FRAME] : [] }); // the s of avis
+
 function ofWebp(view, bytes) {
   const isExtended = bytes.length > 30 && String.fromCharCode(...bytes.subarray(12, 16)) === "VP8X";
-  return { notes: isExtended && view.getUint8(20) & 2 ? ["the first frame of an animation"] : [] };
+  return { notes: isExtended && view.getUint8(20) & 2 ? [FIRST_FRAME] : [] };
 }
 
 const megapixels = ({ width, height }) =>
@@ -117,7 +149,8 @@ export function checkSize({ width, height }) {
  * @returns {Promise<Picture>}
  */
 export async function readPicture(file, { isScaled, offer }) {
-  const header = headerOf(new Uint8Array(await file.arrayBuffer()));
+  const bytes = new Uint8Array(await file.arrayBuffer()),
+    header = headerOf(bytes);
   const known = header.width ? /** @type {Size} */ (header) : undefined;
   if (known) checkSize(known);
   const refuse = (size) => {
@@ -128,13 +161,15 @@ export async function readPicture(file, { isScaled, offer }) {
     );
   };
   if (known) refuse(known);
-  const bitmap = await createImageBitmap(file, { imageOrientation: "from-image" }).catch(() => {
+  const isSmall = known && known.width * known.height <= MOST_PIXELS,
+    rounded = isSmall && header.notes.includes(REDUCED) ? await roundedPng(bytes) : undefined;
+  const bitmap = await createImageBitmap(rounded ?? file, { imageOrientation: "from-image" }).catch(() => {
     throw cutOff(header.kind);
   });
   checkSize(bitmap);
   refuse(bitmap);
   const size = scaledSize(bitmap),
-    notes = [...header.notes];
+    notes = header.notes.map((note) => (note === REDUCED && rounded ? ROUNDED : note));
   if (size.width < bitmap.width) notes.push(`scaled from ${bitmap.width}\u00a0×\u00a0${bitmap.height} pixels`);
   const canvas = drawn(bitmap, size, notes);
   bitmap.close();

@@ -144,6 +144,7 @@ function compute(data, setting, answers) {
   const shown = data.shownOf(picture, isSmall ? "close-up" : setting.view, part.top, part.left);
   return {
     ...{ picture, noise, year, method, query, noiseStd, given, shown, isSmall, tileBox, radius: data.radius },
+    methods: data.methods,
     psnr: noise.levels && tiles ? data.psnrOf(picture, noise, tileBox, tiles) : undefined,
     isClose: isSmall || setting.view === "close-up",
     bandwidth: data.bandwidthOf(method, noiseStd, setting.strength),
@@ -172,7 +173,8 @@ const imageWith = (pixels, { width, height }) => new ImageData(pixels, width, he
 
 /**
  * Ask a worker for cleaned boxes when nothing has changed for `rest` milliseconds, and keep its latest answer as
- * `figure.answer`'s `name`: `{ of, images }`, without images if the reader cancelled. `of` is what the answer depends on.
+ * `figure.answer`'s `name`: `{ of, images, seconds }` with the time of each, without images if the reader cancelled. `of` is
+ * what the answer depends on.
  */
 function createCleaner(figure, problem, name, { label, stage = figure.stage, rest = REST, make = imageWith }) {
   const jobs = createJobs({ stage, model: figure.model, signal: figure.signal });
@@ -182,17 +184,19 @@ function createCleaner(figure, problem, name, { label, stage = figure.stage, res
 
   function run(of, { picture, noise, given }, boxes) {
     const around = boxes.map(({ box }) => widened(picture, box, given.radius + BEYOND));
-    const seen = hull(around),
-      begun = performance.now();
+    const seen = hull(around);
     const message = {
       data: pixelsIn(picture, seen, noise).data,
       size: { height: seen.height, width: seen.width },
       boxes: boxes.map(({ year, box }) => ({ year, box: relative(box, seen) })),
       given,
     };
-    const images = (found) => found.map((pixels, k) => make(pixels, boxes[k].box));
     resultOf(jobs.run(message, label), problem).then((found) =>
-      keep(of, found ? images(found) : undefined, (performance.now() - begun) / 1000),
+      keep(
+        of,
+        found?.map(({ pixels }, k) => make(pixels, boxes[k].box)),
+        found?.map(({ seconds }) => seconds),
+      ),
     );
   }
 
@@ -318,6 +322,7 @@ function view(figure) {
     const isKnown = now.isClose ? part : whole;
     parts.sides[1].textContent = isKnown ? "cleaned" : now.isClose ? "cleaning …" : "not cleaned yet";
     drawTiles(parts, now);
+    sayDurations(parts.buttons, now);
   }
 
   followExample(figure, problem);
@@ -387,12 +392,30 @@ function wholeControls(figure, row, clean) {
     toggle.hidden = now.isSmall;
     start.hidden = now.isSmall || !!whole;
     toggle.textContent = now.isClose ? "Whole photograph" : "Close-up";
-    const { seconds } = now.answers.part ?? {};
-    const expected = imagesOf(now, "part")
-      ? (seconds * now.picture.width * now.picture.height) / (now.shown.width * now.shown.height)
-      : 0;
-    start.textContent = `Clean the whole photograph${expected > 5 ? ` (about ${durationText(expected)})` : ""}`;
+    const expected = expectedSeconds(now, now.year);
+    start.textContent = `Clean the whole photograph${expected ? ` (${expected})` : ""}`;
   };
+}
+
+/**
+ * How long a method will take for the whole photograph, as text: from the close-up if it is cleaned by this method, else
+ * from the method's small image, whose margins make that an upper limit; empty until one of them is known.
+ */
+function expectedSeconds(now, year) {
+  const { part, tiles } = now.answers,
+    of = ({ height, width }) => height * width;
+  if (year === now.year && now.isClose && imagesOf(now, "part"))
+    return `about ${durationText((part.seconds[0] * of(now.picture)) / of(now.shown))}`;
+  const k = now.methods.findIndex((method) => method.year === year);
+  return tiles?.seconds ? `at most about ${durationText((tiles.seconds[k] * of(now.picture)) / of(now.tileBox))}` : "";
+}
+
+/** Say of each method's small image how long the whole photograph will take. */
+function sayDurations(buttons, now) {
+  now.methods.forEach(({ year }, k) => {
+    const expected = now.isSmall ? "" : expectedSeconds(now, year);
+    buttons[k].title = expected && `The whole photograph: ${expected}`;
+  });
 }
 
 /** Let the pointer and the keys move query and line, and choose methods. */
