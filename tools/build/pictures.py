@@ -1,15 +1,16 @@
 """Draw the still pictures of the live figures: figures/live-<address>.svg, in their initial state.
 
 A page shows the still picture until its live figure is drawn, and in print, on GitHub or without scripts. Each
-file is self-contained, and light or dark according to the reader's system. The front page's is also in the preview
-image of links to the course; each chapter has an image of its own. Run by `make pictures`; with `NAME=decay` it
-draws this figure's picture only.
+file is self-contained, and light or dark according to the reader's system. The preview image of links to the
+course shows the front page's figure at 2005; each chapter has an image of its own. Run by `make pictures`; with
+`NAME=decay` it draws this figure's picture only.
 """
 
 import hashlib
 import json
 import re
 import sys
+from base64 import b64encode
 from io import BytesIO
 from pathlib import Path
 
@@ -78,22 +79,35 @@ def small(svg):
     return PICTURE.sub(lambda match: f"data:image/png;base64,{shrink(match[1])}", svg)
 
 
-def social_cards():
-    """Yield the text and the image of every preview card, by file name."""
-    rows = CHAPTER.findall(words_of(json.loads((ROOT / "intro.ipynb").read_text("utf8"))))
-    first = {"above": "A course that you can move", "title": COURSE, "picture": "live-years.svg", "width": 600}
-    cards = {"card.png": first | {"below": "One photograph, six methods, 1964 to 2020"}}
+def social_cards(lens):
+    """Return the text and the image of every preview card, by file name; `lens` is the one of the course's own."""
+    words = words_of(json.loads((ROOT / "intro.ipynb").read_text("utf8")))
+    rows = CHAPTER.findall(words)
+    headline = re.search(r"^# (.+)$", words, re.MULTILINE)[1].replace("\u00a0", " ")
+    below = "Drag a ring over a photograph, click a language model’s next words, and draw into noise"
+    first = {"above": f"{COURSE}, a course that you can move", "title": headline, "below": below}
+    cards = {"card.png": first | {"picture": lens, "width": 600}}
     for number, year, title, name, alike in rows:
-        words = {"above": f"{COURSE}, chapter {number}", "title": title, "below": f"{year}: alike means {alike}"}
-        cards[f"card-{name}.png"] = words | {"picture": f"chapter-{number}.svg", "width": 440}
+        said = {"above": f"{COURSE}, chapter {number}", "title": title, "below": f"{year}: alike means {alike}"}
+        picture = (ROOT / "figures" / f"chapter-{number}.svg").read_text("utf8")
+        cards[f"card-{name}.png"] = said | {"picture": picture, "width": 440}
     return cards
+
+
+def lens_at_2005(browser):
+    """Return the picture of the front page's figure at a year with the glint in the pupil, as SVG."""
+    page = browser.new_page(viewport=VIEWPORT, reduced_motion="reduce")
+    page.goto(f"{(ROOT / '_build' / 'html' / 'intro.html').as_uri()}#years=year:2005")
+    picture = still_pictures(page)["years"]
+    page.close()
+    return picture
 
 
 def social_card(browser, card):
     """Draw text beside an image, 1200 × 630 pixels."""
     page = browser.new_page(viewport={"width": 1200, "height": 630}, color_scheme="light")
     page.goto((ROOT / "_build" / "html" / "intro.html").as_uri())  # for its fonts
-    card = card | {"picture": (ROOT / "figures" / card["picture"]).as_uri()}
+    card = card | {"picture": f"data:image/svg+xml;base64,{b64encode(card['picture'].encode()).decode('ascii')}"}
     page.evaluate("(card) => document.body.insertAdjacentHTML('beforeend', card)", CARD.format(**card))
     page.wait_for_load_state("networkidle")
     page.evaluate("document.fonts.ready")
@@ -137,7 +151,7 @@ def store_heights(found):
 
 def draw_cards(browser):
     """Write the preview cards whose text or image has changed; their pixels depend on the machine's fonts."""
-    for name, card in social_cards().items():
+    for name, card in social_cards(lens_at_2005(browser)).items():
         target, source = ASSETS / name, digest_of(card)
         if not target.exists() or Image.open(target).info.get("source") != source:
             info = PngInfo()
@@ -147,8 +161,7 @@ def draw_cards(browser):
 
 
 def digest_of(card):
-    content = [CARD, json.dumps(card), (ROOT / "figures" / card["picture"]).read_text("utf8")]
-    return hashlib.sha256("\n".join(content).encode()).hexdigest()[:16]
+    return hashlib.sha256("\n".join([CARD, json.dumps(card)]).encode()).hexdigest()[:16]
 
 
 def main(name=""):
