@@ -112,7 +112,7 @@ def test_choice_by_mouse_touch_and_keyboard(show, page, phone):
 
 def test_plane_shows_vectors_with_equal_units(show):
     keys = np.array([[2.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
-    page = show(example("winner", vectors=([1.0, 0.0], keys)))
+    page = show(example("winner", names="abc", truth=[0.6, 0.3, 0.1], vectors=([1.0, 0.0], keys)))
     paths = page.locator(".plane path").evaluate_all(
         "all => all.map((line) => [line.getAttribute('class'), line.getAttribute('d')])"
     )

@@ -272,7 +272,7 @@ def test_figure_in_notebook_keeps_url(page, tmp_path):
     )
     page.wait_for_selector(".lf-sentence[aria-busy]", state="detached")
     assert page.evaluate("location.hash") == ""
-    assert page.get_by_role("button").all_inner_texts() == ["Play", "Reset"]
+    assert page.get_by_role("button").all_inner_texts() == ["Play", "Reset", "Share"]
 
 
 LINK = """([place, after]) => {

@@ -22,7 +22,7 @@ FIRST = {
     "d2l": "chapters/01_nadaraya_watson.html#further-the-deck-of-d2l-computed-by-d2l",
     "steering": "chapters/04_lark.html#steering-kernels-lark",
     "playground": "chapters/01_nadaraya_watson.html#nadarayawatson-regression",
-    "heatmap": "pages/glossary.html#term-heat-map",
+    "heatmap": "chapters/01_nadaraya_watson.html#weights-as-a-matrix",
     "ksmooth": "pages/elsewhere.html#kernel-regression",
     "convert sigma": "pages/elsewhere.html#convert-a-parameter",
     "component mapping": "pages/methods.html#six-decades-in-one-table",
@@ -41,7 +41,7 @@ AMONG_THREE = {
     "Tweedie": "The guess lies uphill",
     "RKHS": "Further: what positive semi-definite buys",
     "Utkin": "Further: where it came from",
-    "heat map": "Weights as a matrix",
+    "heat map": "heat map",
     "sigma": "Convert a parameter",
 }
 
