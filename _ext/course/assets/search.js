@@ -29,7 +29,7 @@ import { element } from "./shared/page.js";
   const PAGES = [["chapters/gallery", 0.6], ["chapters/", 1], ["pages/glossary", 0.9], ["pages/notation", 0.7], ["pages/elsewhere", 0.7], ["pages/methods", 0.7], ["pages/references", 0.1], ["", 0.4]];
   const API = "pages/api";
   const MOST = 30;
-  const plain = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replace(/[-–_’']/g, " ");
+  const plain = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replace(/[-–_’'(]/g, " ");
   const wordsOf = (query) => plain(query).split(/[^\p{L}\p{N}]+/u).filter(Boolean);
   const stem = (word) => word.replace(/(?<=\p{L}{4})(ing|e|es|s)$/u, "");
 
