@@ -2,7 +2,7 @@
 
 It has no widget runtime: `embed/embed.js` draws the controls. The page loads this script, the figure's code and
 its data from files that the course's pages share. `_static/embed/<address>.js` describes the figure. Any host may
-show the page in a frame (`site_headers`).
+show the page in a frame (`site_headers`). A figure's menu saves the same page as one file (`embed/whole_page.js`).
 """
 
 import json
@@ -14,6 +14,7 @@ from pathlib import Path
 from _ext.course.private_api.anywidget import figure_of
 from _ext.course.private_api.myst_nb import widget_state
 from _ext.course.widget_assets import Parts
+from tools.build.addresses import pages_address
 from tools.build.page_files import write_whole
 
 PAGE = (Path(__file__).parent / "embed" / "page.html").read_text("utf8")
@@ -82,6 +83,7 @@ def write_figure(static, entry):
         "scripts": "\n".join(f'<script src="../_static/{name}"></script>' for name in names),
         "page": f'data-page="embed/{address}" ',
         "address": address,
+        "root": "../",
     }
     page = re.sub(r"\{\{(\w+)\}\}", lambda found: fills[found[1]], PAGE)
     write_whole(static.parent / "embed" / f"{address}.html", page.encode())
@@ -99,6 +101,7 @@ def write_pages(app, exception):
     for folder in (static / "embed", static.parent / "embed"):
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
+    site = pages_address(app.config.html_theme_options["repository_url"], app.config.html_baseurl)
     for pagename in sorted(app.env.found_docs):
         for entry in figures_of(widget_state(app.env, pagename)["state"]):
-            write_figure(static, entry | {"home": f"../{pagename}.html"})
+            write_figure(static, entry | {"home": f"../{pagename}.html", "site": site})

@@ -211,12 +211,12 @@ def test_text_is_selected_where_clipboard_is_forbidden(site, page):
 
 
 def test_page_offers_only_what_works_there(built_site, site, address, page):  # noqa: F811
-    everything = ["Copy link", "Copy embed code", "Save picture"]
+    everything = ["Copy link", "Copy embed code", "Save picture", "Save as HTML"]
     assert offers(opened(page, f"{site}/embed/regression.html")) == everything
-    assert offers(opened(page, (built_site / "embed" / "regression.html").as_uri())) == [
-        "Copy link",
-        "Save picture",
-    ]
+    from_disk = opened(page, (built_site / "embed" / "regression.html").as_uri())
+    assert offers(from_disk) == [name for name in everything if name != "Copy embed code"]
+    own_data = opened(page, f"{site}/embed/your-points.html")
+    assert offers(own_data) == everything[:-1]  # the file would lack the reader's table
     page.goto(f"{site}/404.html")
     code = FRAME.format(f"{address}/embed/regression.html", 'sandbox="allow-scripts"')
     page.evaluate("(code) => { document.body.innerHTML = code; }", code)
@@ -241,3 +241,45 @@ def test_saved_picture_shows_figure(name, theme, from_disk, built_site, site, ne
     shown, saved = shown[:, ::8, 1], saved[:, 12 : 12 + width : 8, 1]
     distances = [np.abs(saved[top : top + height] - shown).mean() for top in range(len(saved) - height)]
     assert min(distances) < 3 < np.median(distances)
+
+
+@pytest.mark.parametrize("from_disk", [False, True], ids=["served", "from disk"])
+@pytest.mark.parametrize("name", ["regression", "language-model"])
+def test_saved_page_needs_nothing_else(name, from_disk, built_site, address, new_page, tmp_path):  # noqa: F811
+    page = new_page(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    base = built_site.as_uri() if from_disk else address
+    figure = opened(page, f"{base}/embed/{name}.html")
+    figure.locator("[tabindex='0']").first.press("ArrowLeft")
+    with page.expect_download() as download:
+        share(figure, "Save as HTML")
+    file = tmp_path / download.value.suggested_filename
+    download.value.save_as(file)
+    page.wait_for_selector("[data-pending]", state="detached")
+    alone = new_page(viewport={"width": 1280, "height": 800})
+    requests, errors = [], []
+    alone.on("request", lambda request: requests.append(request.url))
+    alone.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    alone.on("pageerror", lambda error: errors.append(str(error)))
+    saved = opened(alone, file.as_uri())
+    until(lambda: state_of(saved) == state_of(figure), alone)
+    saved.locator("[tabindex='0']").first.press("ArrowLeft")
+    until(lambda: state_of(saved) != state_of(figure), alone)
+    outside = [url for url in requests if not url.startswith(("blob:", "data:"))]
+    assert file.name == f"{name}.html" and outside == [file.as_uri()] and errors == []
+
+
+def test_saved_page_leads_to_course_and_saves_itself(site, new_page, tmp_path):
+    page, paths = new_page(), []
+    figure = opened(page, f"{site}/embed/years.html#years=year:2005")
+    for round in range(2):
+        with page.expect_download() as download:
+            share(figure, "Save as HTML")
+        paths.append(tmp_path / f"{round}.html")
+        download.value.save_as(paths[-1])
+        figure = opened(page, paths[-1].as_uri())
+    assert paths[0].read_text("utf8") == paths[1].read_text("utf8")
+    link = figure.get_by_role("link", name=re.compile("Chapter"))
+    with page.expect_popup() as popup:
+        link.click()
+    assert popup.value.url == f"{site}/chapters/03_nonlocal_means.html"
+    popup.value.close()

@@ -4,6 +4,8 @@ import { symbolic } from "../../../lib/figures/parts/numbers.js";
 import { html } from "../../../lib/figures/parts/plot.js";
 import { Model } from "./model.js";
 
+export { wholePage } from "./whole_page.js";
+
 /** Draw the figure with this address; `figureParts` contains its description, its code and its data. */
 export async function start(address) {
   followTheme();

@@ -1,7 +1,8 @@
-// What a reader can take from any figure: a link to its setting, code that embeds it, and a picture.
+// What a reader can take from any figure: a link to its setting, code that embeds it, a picture, and a page that needs no site.
 
 import { pngFile, saveFile } from "../parts/save.js";
 import { describePicture, drawPicture } from "../parts/snapshot.js";
+import { loadPart } from "../parts/workers.js";
 import { createMenu } from "./menu.js";
 import { onSite, replaceUrl, stateText, urlWith } from "./url_state.js";
 
@@ -20,10 +21,10 @@ const WIDTH = 760, // of a figure on its own page, without the padding
 /** Whether this page may not save files: a frame that is sandboxed, and so has no origin. */
 const isSandboxed = () => self.origin === "null" && location.protocol !== "file:";
 
-/** The site's root as a URL, if this is a page of a site, and not opened from disk. */
+/** The site's root as a URL, if this is a page of a site. */
 function siteRoot() {
   const root = document.documentElement.dataset.content_root; // of every page of the site
-  return root && onSite() && /^https?:$/.test(location.protocol) ? new URL(root, location.href) : undefined;
+  return root && onSite() ? new URL(root, location.href) : undefined;
 }
 
 /** @param {string} text */
@@ -49,10 +50,25 @@ async function savePicture({ root, address }) {
   return "Saved";
 }
 
+/** Whether the reader opens files in this figure, which neither a link nor a saved page would contain. @param {HTMLElement} root */
+const opensFiles = (root) => !!root.querySelector(".lf-input, .opener");
+
+/** Save the figure's own page with its present state as one file. @param {Shared} figure @param {URL} root */
+async function savePage({ address, settings }, root) {
+  const [code] = await Promise.all([
+    loadPart("embed.js", new URL("_static/figures/embed.js", root).href),
+    loadPart(`embed/${address}`, new URL(`_static/embed/${address}.js`, root).href),
+  ]);
+  const { wholePage } = await import(URL.createObjectURL(new Blob([code], { type: "text/javascript" })));
+  const page = await wholePage(address, settings.stored(), root);
+  saveFile(`${address}.html`, new Blob([page], { type: "text/html" }));
+  return "Saved";
+}
+
 /** Add the button Share with what works on this page. @param {HTMLElement} group @param {Shared} figure */
 export function addShare(group, figure) {
   const { address, settings } = figure,
-    root = siteRoot();
+    site = siteRoot();
   const link = () => urlWith(address, settings.write());
   /** @type {import("./menu.js").Item[]} */
   const items = [];
@@ -64,7 +80,10 @@ export function addShare(group, figure) {
         return copy(new URL(link(), location.href).href);
       },
     ]);
-  if (root) items.push(["Copy embed code", ({ copy }) => copy(embedCode(figure, root))]);
-  if (!isSandboxed()) items.push(["Save picture", () => savePicture(figure)]);
+  if (site?.protocol.startsWith("http")) items.push(["Copy embed code", ({ copy }) => copy(embedCode(figure, site))]);
+  if (!isSandboxed()) {
+    items.push(["Save picture", () => savePicture(figure)]);
+    if (site && !opensFiles(figure.root)) items.push(["Save as HTML", () => savePage(figure, site)]);
+  }
   if (items.length) createMenu(group, "Share", items);
 }

@@ -16,6 +16,7 @@ export function createWorker(code, { listen, fail }) {
     fail();
   };
   return {
+    /** @param {any} message @param {Transferable[]} [transferred] */
     post: (message, transferred = []) => worker.postMessage(message, transferred),
     end() {
       worker.terminate();
@@ -106,22 +107,30 @@ export function onFirstInteraction(element, act) {
 }
 
 /**
+ * Load a script of the site that stores a value for figures under this name, unless the page has it already.
+ * @param {string} name
+ * @param {string} address
+ */
+export async function loadPart(name, address) {
+  const page = /** @type {any} */ (window);
+  page.figureParts ??= {};
+  const parts = page.figureParts;
+  if (!(name in parts)) {
+    await new Promise((resolve, reject) => {
+      const script = html("script", { src: address });
+      Object.assign(script, { onload: resolve, onerror: reject });
+      document.head.append(script);
+    });
+  }
+  return parts[name];
+}
+
+/**
  * Get the value of a trait `…_lazy`. With a kernel the trait has the value; on a static page, the URL of a script.
  * @param {{ get(trait: string): unknown }} model
  * @param {string} trait
  */
 export async function loadLazy(model, trait) {
   const value = /** @type {any} */ (model.get(trait));
-  if (!value.script) return value;
-  const page = /** @type {any} */ (window);
-  page.figureParts ??= {};
-  const parts = page.figureParts;
-  if (!(value.lazy in parts)) {
-    await new Promise((resolve, reject) => {
-      const script = html("script", { src: value.script });
-      Object.assign(script, { onload: resolve, onerror: reject });
-      document.head.append(script);
-    });
-  }
-  return parts[value.lazy];
+  return value.script ? loadPart(value.lazy, value.script) : value;
 }
