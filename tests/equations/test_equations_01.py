@@ -9,9 +9,9 @@ import pytest
 from lib.data import noisy_sine
 from lib.kernels import KERNELS, log_radial_kernel
 from lib.metrics import squared_euclidean
-from lib.peers import load_d2l
 from lib.regression import leave_one_out_estimates, local_linear, nadaraya_watson, nadaraya_watson_weights
 from lib.weights import average, softmax
+from tests.reference_d2l import load_d2l
 
 
 @pytest.fixture

@@ -17,11 +17,11 @@ from lib.attention import (
 from lib.images import add_noise, camera
 from lib.kernels import log_radial_kernel
 from lib.learning import projection_gradients, score_gradient
-from lib.peers import load_d2l
 from lib.regression import nadaraya_watson_weights
 from lib.unified import carry_norms, factor, norm_carrying_metric
 from lib.weights import average, softmax
 from tests.oracles import numerical_gradient
+from tests.reference_d2l import load_d2l
 
 RNG = np.random.default_rng(6)
 QUERIES, KEYS, VALUES = RNG.normal(size=(5, 3)), RNG.normal(size=(7, 3)), RNG.normal(size=(7, 2))

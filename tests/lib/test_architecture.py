@@ -26,7 +26,7 @@ METHODS = {"lib.regression", "lib.filters", "lib.unified", "lib.attention", "lib
 METHODS |= {"lib.patch_attention", "lib.random_features"}
 MODELS = {"lib.denoising_network", "lib.diffusion", "lib.heads", "lib.language_model"}  # built from the methods
 PUBLISHED = {"lib.published_model"}  # swaps the kernels of the course's own model
-HELPERS = {"lib.data", "lib.images", "lib.plotting", "lib.peers"}  # data and panels: they do not implement methods
+HELPERS = {"lib.data", "lib.images", "lib.plotting"}  # data and panels: they do not implement methods
 YEARS = {"lib.years"}  # six methods on one photograph
 PRACTICE = {"lib.assignments"}
 FRAMEWORK = {"lib.figures.contract"}
@@ -188,8 +188,8 @@ each_file_of_lib = pytest.mark.parametrize("path", OF_LIB, ids=lambda path: str(
 
 @each_file_of_lib
 def test_lib_dependencies_run_in_browser(path):
-    if room_of(path) in DISTRIBUTED | ESTIMATORS | {"lib.peers"}:
-        pytest.skip("the loader of d2l imports packages that lib does not need")
+    if room_of(path) in DISTRIBUTED | ESTIMATORS:
+        pytest.skip("optional modules import packages that lib does not need")
     outside = {name.split(".")[0] for name in imports(path.read_text("utf8"))}
     assert outside - {"lib"} - set(sys.stdlib_module_names) <= ALLOWED_OUTSIDE
 

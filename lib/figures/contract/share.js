@@ -1,5 +1,6 @@
 // What a reader can take from any figure: a link to its setting, code that embeds it, a picture, and a page that needs no site.
 
+import { escaped } from "../parts/plot.js";
 import { pngFile, saveFile } from "../parts/save.js";
 import { describePicture, drawPicture } from "../parts/snapshot.js";
 import { loadPart } from "../parts/workers.js";
@@ -27,16 +28,13 @@ function siteRoot() {
   return root && onSite() ? new URL(root, location.href) : undefined;
 }
 
-/** @param {string} text */
-const attribute = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
-
 /** An `<iframe>` of the figure's own page, in its present state. @param {Shared} figure @param {URL} root */
 function embedCode({ address, question, settings, heightAt }, root) {
   const page = new URL(`embed/${address}.html`, root),
     height = Math.ceil(heightAt(WIDTH)) + 2 * PADDING;
   page.hash = stateText(address, settings.write());
   const size = `width="${WIDTH + 2 * PADDING}" height="${height}" style="border: 0; max-width: 100%"`;
-  return `<iframe src="${attribute(page.href)}" title="${attribute(question)}" ${size} loading="lazy"></iframe>`;
+  return `<iframe src="${escaped(page.href)}" title="${escaped(question)}" ${size} loading="lazy"></iframe>`;
 }
 
 /** @param {Shared} figure */

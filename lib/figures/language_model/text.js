@@ -12,7 +12,8 @@ import {
 } from "./view.js";
 import { format, indexOfLargest, percent, role } from "../parts/numbers.js";
 import { meaningOf } from "../methods/heads.js";
-import { escaped, isPartOfCharacter, quoted, quotedNext } from "../parts/tokens.js";
+import { escaped } from "../parts/plot.js";
+import { isPartOfCharacter, quoted, quotedNext } from "../parts/tokens.js";
 
 // Texts of the language model figure: the sentence, the verdict on a guess, and the tooltips of keys and heads.
 

@@ -2,11 +2,10 @@ import { defineFigure, memo } from "../contract/figure.js";
 import { textSetting, wellFormed } from "../contract/settings.js";
 import { arrowKeys, focus } from "../parts/drag.js";
 import { percent, role } from "../parts/numbers.js";
-import { describe, drawing, html, lay, resize } from "../parts/plot.js";
+import { describe, drawing, escaped, html, lay, resize } from "../parts/plot.js";
 import {
   CHIP,
   drawTokens,
-  escaped,
   isPartOfCharacter,
   measureIn,
   quoted,

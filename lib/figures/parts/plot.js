@@ -49,6 +49,9 @@ export function set(element, attributes) {
   }
 }
 
+/** Text as HTML. @param {string} text */
+export const escaped = (text) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+
 /**
  * Create an SVG drawing on the stage, and a function that adds elements to it.
  * @param {Element} stage

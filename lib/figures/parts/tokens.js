@@ -52,9 +52,6 @@ export function asNext(word) {
   return /^ [b-zB-HJ-NP-Z]$/.test(word) ? `${spelled(word)}…` : spelled(word);
 }
 
-/** Text as HTML. @param {string} text */
-export const escaped = (text) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
-
 export const quotedNext = (word) => (isPartOfCharacter(word) ? quoted(word) : `“${asNext(word)}”`);
 
 /** Return a function that measures text in the figure's font. @param {Element} element @param {number} size in pixels */

@@ -1,5 +1,6 @@
 import { format, percent, role } from "../parts/numbers.js";
-import { escaped, quoted, quotedNext } from "../parts/tokens.js";
+import { escaped } from "../parts/plot.js";
+import { quoted, quotedNext } from "../parts/tokens.js";
 import { isSwapped } from "./model.js";
 
 // Texts of the published model's figure: the sentence, and the tooltips of keys and heads.

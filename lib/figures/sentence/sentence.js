@@ -2,8 +2,8 @@ import { defineFigure, memo } from "../contract/figure.js";
 import { scores as scoresOf, softmax } from "../methods/weights.js";
 import { arrowKeys, focus } from "../parts/drag.js";
 import { clamp, format, indexOfLargest, percent, role } from "../parts/numbers.js";
-import { html, set } from "../parts/plot.js";
-import { escaped, measureIn } from "../parts/tokens.js";
+import { escaped, html, set } from "../parts/plot.js";
+import { measureIn } from "../parts/tokens.js";
 import { arrange, drawBars, drawSentence, elements, partsOf, tokenNear } from "./drawing.js";
 
 // A sentence. The selected word, or the one under the mouse, is the query; the other words are shaded by its attention

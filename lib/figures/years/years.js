@@ -19,9 +19,9 @@ import {
   withNoise,
 } from "../parts/photograph.js";
 import { playButton } from "../parts/play.js";
-import { html, lay, resize, set } from "../parts/plot.js";
+import { escaped, html, lay, resize, set } from "../parts/plot.js";
 import { createProblem, InvalidInput } from "../parts/problem.js";
-import { escaped, quoted } from "../parts/tokens.js";
+import { quoted } from "../parts/tokens.js";
 import { compose, drawLens, elements, fadedColors, photographAt } from "./drawing.js";
 import { drawFold, drawWords, foldParts, placeWords } from "./fold.js";
 import { createDrift, createFold, createMorph } from "./motion.js";

@@ -1,5 +1,6 @@
 import { format, percent, role } from "../parts/numbers.js";
-import { escaped, isPartOfCharacter, quoted, quotedNext } from "../parts/tokens.js";
+import { escaped } from "../parts/plot.js";
+import { isPartOfCharacter, quoted, quotedNext } from "../parts/tokens.js";
 
 // Texts of the figure: the sentence, the notes on the text, and the tooltips. What comes from the reader is escaped where
 // it becomes HTML.

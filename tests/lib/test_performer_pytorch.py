@@ -1,42 +1,14 @@
-"""d2l loads without torchvision or reports what is missing; performer-pytorch behaves as chapter 7 says."""
+"""performer-pytorch 1.1.4 behaves as chapter 7 says."""
 
-import sys
 import warnings
 from importlib import import_module
 
 import numpy as np
 import pytest
 
-from lib.peers import load_d2l
 from lib.random_features import linear_attention, orthogonal_frequencies
-from tests.conftest import ROOT
 
 pytestmark = pytest.mark.peers
-
-
-def test_stand_in_does_not_outlive_the_import():
-    before = sys.modules.get("torchvision")
-    load_d2l()
-    assert sys.modules.get("torchvision") is before
-
-
-def test_load_d2l_in_browser_raises_one_sentence(monkeypatch):
-    monkeypatch.setattr(sys, "platform", "emscripten")
-    with pytest.raises(ImportError, match=r"^d2l needs PyTorch, which does not run in the browser\.$"):
-        load_d2l()
-
-
-@pytest.mark.parametrize("absent", ["torch", "d2l"])
-def test_missing_package_raises_one_sentence(monkeypatch, absent):
-    for name in [name for name in sys.modules if name.split(".")[0] == "d2l"]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, absent, None)
-    requirement = (ROOT / "requirements-d2l.txt").read_text().splitlines()[-1]
-    with pytest.raises(ImportError, match=f"expected d2l and PyTorch.*pip install --no-deps {requirement}"):
-        load_d2l()
-
-
-# ------------------------------------------------------------------------------------- performer-pytorch 1.1.4
 
 
 @pytest.fixture(scope="module")
