@@ -9,7 +9,7 @@ import re
 from tools.build.notebook_text import LABEL, words_of
 
 TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
-HELPERS = ("lib/data.py", "lib/images.py", "lib/peers.py")  # their results are inputs of the comparison
+HELPERS = ("lib/data.py", "lib/images.py")  # their results are inputs of the comparison
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 

@@ -60,7 +60,7 @@ function typicalLargest(matrix) {
   return largest[Math.floor(largest.length / 2)];
 }
 
-/** Extend the constants by a memoised function for the weights. */
+/** Extend the constants by a memoised function for the weights. @param {Given} constants */
 function withWeights(constants) {
   const [{ length: nQueries }] = constants.frames.queries,
     [{ length: nKeys }] = constants.frames.keys;
@@ -94,6 +94,7 @@ function movingFrames({ data: { frame_labels, frame_name }, answer }) {
   };
 }
 
+/** @param {Data} data @param {Setting} setting @param {Answers} answers */
 function compute({ values, reference, frame_labels, frame_name, weightsOf }, setting, { share }) {
   const { query, temperature, mask = "none", wq1, wq2, wk1, wk2, back } = setting;
   const frame = Math.max(frame_labels.indexOf(setting[frame_name]), 0);
@@ -118,6 +119,7 @@ function compute({ values, reference, frame_labels, frame_name, weightsOf }, set
   };
 }
 
+/** @param {Data} data @param {Figure["now"]} now */
 function state({ frame_name, frame_labels, frequencies }, { setting, frame, mask, results }) {
   const { query, temperature, wq1, wq2, wk1, wk2, back } = setting;
   const maps = { query_stretches: [wq1, wq2], key_stretches: [wk1, wk2], look_back: back };
@@ -323,6 +325,7 @@ function drawAnswer(parts, { sameLength }, { values, weights, left, right, x, y 
   }
 }
 
+/** @param {Data} data @param {Figure["now"]} now */
 function sentence({ frequencies, frame_labels, frame_name }, { setting, frame, mask, row, results }) {
   const { query, temperature, wq1, wq2, wk1, wk2, back } = setting,
     { estimate, keys_for_90_percent, heaviest_key, total_variation } = results;
@@ -347,7 +350,17 @@ function sentence({ frequencies, frame_labels, frame_name }, { setting, frame, m
 
 // ---- The figure -------------------------------------------------------------------------------------------
 
-/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
+/**
+ * @typedef {Record<string, any> & { query: number, temperature: number, mask?: "none" | "causal", wq1?: number, wq2?: number, wk1?: number, wk2?: number, back?: number }} Setting
+ * @typedef {import("../contract/figure.js").Constants & { values: number[], targets: number[], target_label: string, reference: number[][], frequencies: number[], frames: { queries: number[][][], keys: number[][][] }, frame_labels: string[], frame_name: string }} Given
+ * @typedef {ReturnType<typeof withWeights>} Data
+ * @typedef {{ share: number }} Answers
+ * @typedef {ReturnType<typeof compute>} Numbers
+ * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
+ * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
+ */
+
+/** @param {Figure} figure */
 function view(figure) {
   const { data, change, setting, stage } = figure,
     { frame_labels, frame_name, reference, nQueries } = data;

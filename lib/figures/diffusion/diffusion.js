@@ -58,7 +58,7 @@ function patchesInWorker(figure, { code, fail }) {
   return { go, end: queue.end };
 }
 
-/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
+/** @param {import("./walk.js").Figure} figure */
 function view(figure) {
   const { data, root, stage, change, setting } = figure,
     { levels, shape, ranges } = data;
@@ -117,6 +117,7 @@ function view(figure) {
     }
   }
 
+  /** @type {import("../contract/figure.js").Draw<import("./walk.js").Figure["now"]>} */
   function draw(now, { width }) {
     const { isPlane, known, walk, radius, pixel, isThere } = now;
     const at = arranged(isPlane, width);

@@ -8,6 +8,22 @@ import { inside } from "../parts/photograph.js";
 
 // The sampling trajectory from noise to an image: what is computed for a setting.
 
+/**
+ * @typedef {import("../parts/photograph.js").Pixel} Pixel
+ * @typedef {{ height: number, width: number }} Shape
+ * @typedef {{ pictures: Float64Array[], shape: Shape, all: number[] }} Known The training images, and the indices of their pixels.
+ * @typedef {{ noisy: Float64Array, guess: Float64Array, weights?: Float64Array | number[] }} Step
+ * @typedef {ReturnType<typeof walkFrom>} Walk
+ * @typedef {{ noise: string, compare: string, view: "pictures" | "points", start: number, pixel: Pixel, brush: number[], points: number[][] }} Setting
+ * @typedef {{ known: Known | undefined, problem: string }} Answers
+ * @typedef {{ step: number, start: number, nearest: number, distance: number, count: number, scales: number[], pixels: string, heaviest: number[], weights: number[] }} FirstView
+ * @typedef {import("../contract/figure.js").Constants & { first: FirstView, shape: [number, number], levels: number[], n_pictures: number, noun: string, worker_code: string, ranges: { noise: string[], view: string[] } }} Given
+ * @typedef {ReturnType<typeof withWalks>} Data
+ * @typedef {{ step: number, noiseStd: number, radius: number | null, isPlane: boolean, pixel: Pixel, known: Known, walk: Walk, isThere: boolean,
+ *   noisy: Float64Array, guess: Float64Array, weights: ArrayLike<number>, heaviest: number[], count: number, nearest: number, distance: number }} Numbers
+ * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
+ */
+
 export const N_SHOWN = 10; // training images with the largest weights
 
 const N_WALKERS = 24; // further trajectories in the plane
@@ -38,11 +54,20 @@ function firstDifference(strokes, others, size) {
   return Math.floor(Math.min(...without(strokes, others), ...without(others, strokes), Infinity) / size);
 }
 
-/** Create a trajectory over the levels. It reuses the steps of the previous trajectory that are identical. */
+/**
+ * Create a trajectory over the levels. It reuses the steps of the previous trajectory that are identical.
+ * @param {Known} known
+ * @param {number | null} radius of the compared patches, or null for whole images
+ * @param {number} seed
+ * @param {number[]} strokes
+ * @param {number[]} levels
+ * @param {{ known: Known, radius: number | null, seed: number, strokes: number[], steps: Step[] }} [before]
+ */
 export function walkFrom(known, radius, seed, strokes, levels, before) {
   const { pictures, shape } = known,
     size = pictures[0].length;
   const isSame = before && before.known === known && before.radius === radius && before.seed === seed;
+  /** @type {Step[]} */
   const steps = isSame ? before.steps.slice(0, firstDifference(strokes, before.strokes, size)) : [];
   const dabs = (step) => strokes.filter((stroke) => Math.floor(stroke / size) === step).map((stroke) => stroke % size);
 
@@ -68,7 +93,7 @@ export function walkFrom(known, radius, seed, strokes, levels, before) {
   return { known, radius, seed, strokes, steps, next, go };
 }
 
-/** The training images and the indices of their pixels. */
+/** @param {any[]} pictures @param {Shape} shape @returns {Known} */
 const knownSet = (pictures, shape) => ({ pictures, shape, all: [...pictures[0].keys()] });
 
 /** Unpack the images from Python. */
@@ -98,9 +123,10 @@ function firstView({ scales, pixels, heaviest, weights, ...numbers }, n, shape) 
   return { ...numbers, noisy, guess, heaviest, weights: shares, known, walk: { steps: [] }, isThere: true };
 }
 
-/** Extend the constants by memoised functions for trajectories and weights. */
+/** Extend the constants by memoised functions for trajectories and weights. @param {Given} constants */
 export function withWalks(constants) {
   const [height, width] = constants.shape;
+  /** @type {Walk | undefined} */
   let before;
   return {
     ...constants,
@@ -128,6 +154,7 @@ export function withWalks(constants) {
   };
 }
 
+/** The numbers of a setting; without training images, only those in `now`. @param {Data} data @param {Setting} setting @param {Answers} answers @returns {Numbers} */
 export function compute(data, setting, answers) {
   const { levels, ranges, shape } = data;
   const isPlane = setting.view === "points",
@@ -137,7 +164,8 @@ export function compute(data, setting, answers) {
   const pixel = inside(shape, setting.pixel);
   const known = isPlane ? data.pointsOf(setting.points) : answers.known;
   const now = { step, noiseStd, radius, isPlane, pixel, known };
-  if (!known) return radius === null && isFirst(data.first, setting, step) ? { ...now, ...data.first } : now;
+  if (!known)
+    return /** @type {any} */ (radius === null && isFirst(data.first, setting, step) ? { ...now, ...data.first } : now);
   const walk = data.walkOf(known, radius, setting.start, isPlane ? NO_STROKES : setting.brush);
   if (radius === null) walk.go(step);
   const { steps } = walk,
@@ -163,6 +191,7 @@ const isFirst = (first, { start, brush }, step) => step === first.step && start 
 
 /** Before the first guess is computed: the noise, and the mean of all training images. */
 const beforeAll = ({ known: { pictures }, next }) => ({
+  weights: undefined,
   noisy: next(),
   guess: averagePicture(Array(pictures.length).fill(1 / pictures.length), pictures),
 });

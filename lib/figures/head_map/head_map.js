@@ -20,7 +20,7 @@ const NAMES = { "first word": "first word (sink)" }; // displayed names that dif
 
 // ---- The heads ------------------------------------------------------------------------------------------------
 
-/** List all heads. Featured heads are described by their button's label. */
+/** List all heads. Featured heads are described by their button's label. @param {Given} constants */
 function withDots(constants) {
   const stories = new Map(Object.entries(constants.examples).map(([words, dot]) => [dot, words]));
   const dots = constants.models.flatMap((model, m) =>
@@ -32,6 +32,7 @@ function withDots(constants) {
       x: model.position_overlap[i],
       y: model.fixed_query_overlap[i],
       name: model.names[i],
+      description: "",
       isSink: model.first_key[i] > constants.first_key_limit,
     })),
   );
@@ -49,6 +50,7 @@ function weightsOf(text, unit, n, i) {
   return [...all.subarray(i * n * n, (i + 1) * n * n)].map((weight) => (unit === "u1" ? weight / 100 : weight));
 }
 
+/** @param {Data} data @param {Setting} setting @param {Answers} answers */
 function compute(data, setting, answers) {
   const dot = data.dots[setting.dot],
     model = data.models[dot.model],
@@ -62,6 +64,7 @@ function compute(data, setting, answers) {
   return { dot, model, query, row, isHere, last: model.last };
 }
 
+/** @param {Data} _data @param {Figure["now"]} now */
 function state(_data, { setting, dot, model, query, row }) {
   const { block, head, name, i } = dot;
   const numbers = ["position_overlap", "fixed_query_overlap", "position_bandwidth", "position_offset", "first_key"];
@@ -83,6 +86,7 @@ function state(_data, { setting, dot, model, query, row }) {
 
 const titleOf = (model, { block, head }) => `${model.name}, head ${block}, ${head}`;
 
+/** @param {Data} _data @param {Figure["now"]} now */
 function sentence(_data, { dot, model, query, row, isHere }) {
   const { i } = dot,
     heaviest = indexOfLargest(row);
@@ -242,6 +246,7 @@ const isInPlot = ({ plot }, x, y) =>
   x > plot.left - REACH && x < plot.right + REACH && y > plot.top - REACH && y < plot.bottom + REACH;
 const isInWords = ({ text, lines }, x, y) => x >= text.x && y >= text.y + NOTE - 6 && y < lines.bottom;
 
+/** @param {Figure} figure */
 function bindGestures(figure, parts, places) {
   const { data, stage, change } = figure;
   /** @returns {[number, number]} */
@@ -307,7 +312,19 @@ const ofWord = (at, { words }, row, j) => {
 
 // ---- The figure -----------------------------------------------------------------------------------------------
 
-/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
+/**
+ * @typedef {{ name: string, heads: [number, number][], names: string[], words: string[], n: number, last: number, unit: string, is_causal: boolean,
+ *   position_overlap: number[], fixed_query_overlap: number[], position_bandwidth: number[], position_offset: number[], first_key: number[] }} HeadModel
+ * @typedef {{ dot: number, query: number }} Setting
+ * @typedef {import("../contract/figure.js").Constants & { models: HeadModel[], random_heads: [number, number][], shuffled_heads: [number, number][], examples: Record<string, number>, first: { dot: number, weights: string }, first_key_limit: number, ranges: Record<string, import("../parts/numbers.js").Grid> }} Given
+ * @typedef {ReturnType<typeof withDots>} Data
+ * @typedef {{ weights: ((model: number, head: number) => number[]) | undefined, problem: string }} Answers
+ * @typedef {ReturnType<typeof compute>} Numbers
+ * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
+ * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
+ */
+
+/** @param {Figure} figure */
 function view(figure) {
   const { data, root, stage } = figure;
   const parts = elements(stage, data, figure.change),

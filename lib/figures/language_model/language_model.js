@@ -30,7 +30,7 @@ import { AS_TRAINED, isSwapped, isUnfolded, keyToRead, state, tellingHead } from
 
 const CHOICE_PAUSE = 200; // milliseconds after the last keystroke, shorter than the delay of announcements
 
-/** Extend the constants by the initial view from Python, for use until the model responds. */
+/** Extend the constants by the initial view from Python, for use until the model responds. @param {Given} constants */
 function withAnswers(constants) {
   const { rows } = constants.first.swapped;
   const first = { ...constants.first, trained: constants.first.trained ?? constants.first.swapped };
@@ -44,7 +44,11 @@ function withAnswers(constants) {
   };
 }
 
-/** Convert the current setting to the worker's request. */
+/**
+ * Convert the current setting to the worker's request.
+ * @param {Setting} setting
+ * @returns {Omit<Setting, "block" | "head" | "features"> & { block: number, head: number, features: number }}
+ */
 const wantedBy = ({ block, head, features, ...setting }) => ({
   ...setting,
   block: Number(block),
@@ -52,7 +56,7 @@ const wantedBy = ({ block, head, features, ...setting }) => ({
   features: Number(features),
 });
 
-/** The latest view, which stays until the worker responds. */
+/** The latest view, which stays until the worker responds. @param {Data} data @param {Setting} setting @param {Answers} answers */
 function compute({ viewFor }, setting, answers) {
   const wanted = wantedBy(setting);
   return { wanted, ...viewFor(wanted, answers) };
@@ -67,7 +71,7 @@ const placesSetting = (shown) => ({
   },
 });
 
-/** Keep the reader's own text and the selected head when the reader guesses. */
+/** Keep the reader's own text and the selected head when the reader guesses. @param {Data} data @param {Setting} setting */
 const keeps = ({ defaults, shown }, { text, block, head }) =>
   text === defaults.text ? {} : { text, block, head, query: shown - 1 };
 
@@ -111,6 +115,7 @@ function headChooser({ redraw, change, setting, answer, signal }) {
  * Let the pointer and the arrow keys select the query, the head and the key of the tooltip. `places()` returns the
  * layout, `looked()` the key of the tooltip, and `lookAt` changes it. `toggle(token)` masks or unmasks a word; every
  * click on a word does so while `hides()` is true. `own()` is called when the reader selects a head.
+ * @param {Figure} figure
  */
 function bindGestures(figure, parts, { places, looked, lookAt, toggle, hides, own }) {
   const { data, stage, change } = figure,
@@ -162,6 +167,7 @@ function bindGestures(figure, parts, { places, looked, lookAt, toggle, hides, ow
 /**
  * Show tooltips for the hovered word or head, or for the focused word. The selected head has none, because the sentence
  * describes it.
+ * @param {Figure} figure
  */
 function bindTooltip(figure, parts, { places, looked }) {
   const shown = () => figure.now.view;
@@ -186,7 +192,17 @@ function bindTooltip(figure, parts, { places, looked }) {
   });
 }
 
-/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
+/**
+ * @typedef {{ text: string, query: number, kernel: string, scope: string, temperature: number, features: string, hidden: number[], block: string, head: string, sampling: string, guess?: string }} Setting
+ * @typedef {import("../contract/figure.js").Constants & { first: any, shown: number, longest_text: number, head_dimension: number, kernel_names: Record<string, string>, worker_code: string, unfolded: boolean, defaults: { text: string, block: number, head: number } }} Given
+ * @typedef {ReturnType<typeof withAnswers>} Data
+ * @typedef {{ answer: Record<string, any> | undefined, table: { words: string[], lengths: number[] } | undefined, chosen: { block: string, head: string, text: string } | undefined, unfolded: boolean, writing: boolean }} Answers
+ * @typedef {ReturnType<typeof compute>} Numbers
+ * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
+ * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
+ */
+
+/** @param {Figure} figure */
 function view(figure) {
   const { data, root, stage, change } = figure,
     { shown, longest_text } = data,
@@ -259,6 +275,7 @@ function view(figure) {
     parts.note.textContent = problem || (model.isComing(answers) ? "The model is loading …" : "");
   }
 
+  /** @type {Draw} */
   function draw(now, { width }) {
     const { wanted, isNow, view, answers } = now;
     model.askFor(now, problem);
@@ -319,7 +336,10 @@ export default defineFigure("language-model", {
     `Click a word, head or next word. ` +
     (hasKeys() ? "Shift masks. Keyboard: Tab, arrows, Enter." : "To mask one: “Mask …”, then tick."),
   data: withAnswers,
-  settings: ({ longest_text, shown }) => ({ text: textSetting(longest_text), hidden: placesSetting(shown) }),
+  settings: (/** @type {Data} */ { longest_text, shown }) => ({
+    text: textSetting(longest_text),
+    hidden: placesSetting(shown),
+  }),
   compute,
   state,
   sentence,
@@ -330,7 +350,7 @@ export default defineFigure("language-model", {
     unfolded: false, // whether the reader asked for the heads
     writing: false, // whether the model is continuing the text
   }),
-  asks: (data, now, offered) => data.asks(data, now, offered),
+  asks: (/** @type {Data} */ data, now, offered) => data.asks(data, now, offered),
   keeps,
   view,
 });

@@ -40,6 +40,7 @@ function changeInWords(setting, words, kernelNames) {
   return `Now ${what} in ${scope}${itself}. `;
 }
 
+/** @param {import("./language_model.js").Data} data @param {import("./language_model.js").Figure["now"]} now */
 export function sentence({ kernel_names, shown }, { view, answers: { chosen } }) {
   const { setting, words, dropped, next, follows, swapped } = view;
   if (!words.length) return "There is no word yet. Write a sentence.";

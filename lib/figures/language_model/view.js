@@ -97,7 +97,7 @@ export function viewOf({ setting, tokens, words, dropped, names, swapped, traine
 const published = (value) =>
   JSON.parse(JSON.stringify(value, (_, each) => (typeof each === "number" ? Number(each.toFixed(DIGITS)) : each)));
 
-/** The published state. */
+/** The published state. @param {import("./language_model.js").Data} data @param {import("./language_model.js").Figure["now"]} now */
 export function state({ head_dimension: d }, { view }) {
   const { setting, tokens, words, dropped, names, adds, next = [], follows, swapped, trained } = view;
   const { temperature, kernel, block, head } = setting;

@@ -34,6 +34,7 @@ function reading({ first, defaultText }, text, read) {
   return read ? { isNow: read.text === text, ...read } : { isNow: false, dropped: 0, ...first };
 }
 
+/** @param {Data} data @param {Setting} setting @param {Answers} answers */
 function compute(data, { text, query }, { read, pointed }) {
   const { next, ...now } = reading(data, text, read),
     last = now.words.length - 1;
@@ -41,6 +42,7 @@ function compute(data, { text, query }, { read, pointed }) {
   return { ...now, query: at, row: now.rows[at] ?? [], next: next[at] };
 }
 
+/** @type {(data: Data, now: Figure["now"]) => object} */
 const state = (_, { setting, words, query, row, next }) => ({
   text: setting.text,
   words,
@@ -52,6 +54,7 @@ const state = (_, { setting, words, query, row, next }) => ({
 /** Whether a text has room for its next word. */
 const hasRoom = ({ longest_text }, { setting: { text }, next }) => text.length + next?.word.length <= longest_text;
 
+/** @param {Data} data @param {Figure["now"]} now */
 function sentence(data, now) {
   const { answers, words, query, row, next, dropped, isNow } = now;
   if (answers.problem) return answers.problem;
@@ -91,7 +94,7 @@ function elements(stage, longest, append) {
   return { ...own, canvas, ...tokenParts(add), queryHandle, nextWord: nextWordParts(stage, add, append) };
 }
 
-/** Append next words to the text, and take them back. */
+/** Append next words to the text, and take them back. @param {Figure} figure */
 function writer(figure) {
   const { data, change } = figure;
   const past = []; // the settings before and the texts after each word
@@ -110,7 +113,7 @@ function writer(figure) {
   };
 }
 
-/** Let the pointer select a word, for as long as it is there or with a click, and the arrow keys. */
+/** Let the pointer select a word, for as long as it is there or with a click, and the arrow keys. @param {Figure} figure */
 function bindPointer(figure, { queryHandle }, places) {
   const { stage, data, change, answer } = figure;
   const wordAt = ({ clientX, clientY }) => {
@@ -139,7 +142,19 @@ function bindPointer(figure, { queryHandle }, places) {
   });
 }
 
-/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
+/**
+ * @typedef {{ word: string, probability: number }} Next
+ * @typedef {{ text?: string, words: string[], rows: number[][], next: Next[], lengths?: number[] }} Reading
+ * @typedef {{ text: string, query: number }} Setting
+ * @typedef {import("../contract/figure.js").Constants & { first: Reading, longest_text: number, shown: number, place: object }} Given
+ * @typedef {ReturnType<typeof prepare>} Data
+ * @typedef {{ read?: Reading & { text: string }, pointed?: number, problem?: string }} Answers
+ * @typedef {ReturnType<typeof compute>} Numbers
+ * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
+ * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
+ */
+
+/** @param {Figure} figure */
 function view(figure) {
   const { data, stage, change, answer } = figure;
   const { append, undo, canUndo } = writer(figure);

@@ -64,6 +64,7 @@ function inSlices(generator, done) {
   };
 }
 
+/** @param {Data} data @param {Figure["now"]} now */
 function sentence({ method, parameters, ranges }, { setting, blocks, query: [row, column], weights, count, values }) {
   const { position_block, value_block } = blocks,
     { noisy, estimate, clean } = values;
@@ -123,7 +124,7 @@ function markAt(at, now, px, py) {
   return keyMark(at, now, row * side + column);
 }
 
-/** Extend the constants by memoised images and kernels. The filtered image is an answer, set when dragging pauses. */
+/** Extend the constants by memoised images and kernels. The filtered image is an answer, set when dragging pauses. @param {Given} constants */
 function withImages(constants) {
   const [clean, noise] = [constants.clean, constants.noise].map(unpack);
   const noisyAt = memo((std) => {
@@ -146,6 +147,7 @@ const blocksOf = ({ blocks }, { position = blocks.position, value = blocks.value
   value_block: value,
 });
 
+/** @param {Data} data @param {Setting} setting @param {Answers} answers */
 function compute(data, setting, answers) {
   const { clean, parameters, patch_weights, noisyAt, kernelOf } = data;
   const blocks = blocksOf(data, setting),
@@ -172,7 +174,7 @@ function compute(data, setting, answers) {
   return { clean, noisy, filtered, blocks, kernel, radius, query, weights, estimate, values, count };
 }
 
-/** The published state, with the names of lib. */
+/** The published state, with the names of lib. @param {Data} data @param {Figure["now"]} now */
 function state({ method, parameters }, { setting, noisy, filtered, blocks, radius, query, weights, values, count }) {
   const numbers = Object.entries(values).map(([name, all]) => [name, all.length === 1 ? all[0] : all]);
   return {
@@ -199,7 +201,18 @@ function framesOf({ parameters, ranges }, { position_block, value_block }) {
   return name ? growing(ranges[name], 30).map((value) => ({ [name]: value })) : [];
 }
 
-/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
+/**
+ * @typedef {Parameters<typeof unpack>[0]} Packed
+ * @typedef {Record<string, any> & { query: import("../parts/photograph.js").Pixel, noise: number, view: string, position?: string, value?: string, noise_floor?: string }} Setting
+ * @typedef {import("../contract/figure.js").Constants & { clean: Packed, noise: Packed, disk: number[][], method: string, patch_weights: string, blocks: { position: string, value: string }, parameters: Record<string, { trait: string, symbol: string }>, ranges: Record<string, import("../parts/numbers.js").Grid> }} Given
+ * @typedef {ReturnType<typeof withImages>} Data
+ * @typedef {{ kernel: object | undefined, filtered: Partial<import("../parts/photograph.js").Image> & { psnr: number | null } }} Answers
+ * @typedef {ReturnType<typeof compute>} Numbers
+ * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
+ * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
+ */
+
+/** @param {Figure} figure */
 export function view(figure) {
   const { data, root, stage } = figure,
     { clean } = data;
@@ -219,6 +232,7 @@ export function view(figure) {
     );
   });
 
+  /** @type {Draw} */
   function draw(now, { width, ghost }) {
     const { query, radius, weights, count, setting, blocks } = now;
     at = arranged(width);

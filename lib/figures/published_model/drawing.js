@@ -167,7 +167,7 @@ export function drawMap(parts, { heads }, { names, block, head }) {
   set(parts.headFrame, { x: x + block * cell, y: y + head * row, width: cell, height: row });
 }
 
-/** Draw the likely next tokens. If a kernel is swapped, each has two bars: as trained, and now. */
+/** Draw the likely next tokens. If a kernel is swapped, each has two bars: as trained, and now. @param {any} parts @param {any} at @param {import("./published_model.js").Figure["now"]["view"]} view */
 export function drawNext(parts, at, view) {
   const { next, isSwapped, words, query } = view,
     { x, y, width } = at.side,

@@ -28,6 +28,7 @@ import { state, viewOf } from "./view.js";
 // (worker.js), whose file file.js downloads and stores; view.js computes the numbers, drawing.js draws, text.js writes
 // the sentence, and controls.js creates the controls.
 
+/** @param {Data} data @param {Setting} setting @param {Answers} answers */
 const compute = (data, setting, answers) => ({ view: viewOf(data, setting, answers) });
 
 /** The text; one that is too long for a link is left out of the URL. */
@@ -45,7 +46,7 @@ const positions = (shown) => ({
   },
 });
 
-/** Let the pointer and the arrow keys select the query and the head, and mask words. */
+/** Let the pointer and the arrow keys select the query and the head, and mask words. @param {Figure} figure */
 function bindGestures(figure, parts, { places, key, lookAt, toggle }) {
   const { data, stage, change } = figure,
     view = () => figure.now.view;
@@ -83,6 +84,7 @@ function bindGestures(figure, parts, { places, key, lookAt, toggle }) {
   });
 }
 
+/** @param {Figure} figure */
 function bindTooltip(figure, parts, { places, key }) {
   const view = () => figure.now.view;
   const overWord = (j) => {
@@ -103,7 +105,16 @@ function bindTooltip(figure, parts, { places, key }) {
   });
 }
 
-/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
+/**
+ * @typedef {{ text: string, query: number, block: number, head: number, kernel: string, scope: string, hidden: number[] }} Setting
+ * @typedef {import("../contract/figure.js").Constants & { example: object, questions: Record<string, object>, kernel_names: Record<string, string>, memory: [number, number], size: number, worker_code: string, shown: number, n_next: number, longest_text: number, longest_link: number, defaults: { text: string } }} Data
+ * @typedef {{ stored: Uint8Array | undefined, result: any }} Answers
+ * @typedef {ReturnType<typeof compute>} Numbers
+ * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
+ * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
+ */
+
+/** @param {Figure} figure */
 function view(figure) {
   const { data, root, stage, change } = figure,
     last = data.shown - 1; // the last token of any text
@@ -146,6 +157,7 @@ function view(figure) {
     }
   }
 
+  /** @type {Draw} */
   function draw(now, { width }) {
     const { view: drawn, setting } = now;
     model.askFor({ ...setting, block: drawn.block, head: drawn.head }, drawn.isNow);

@@ -28,6 +28,7 @@ function exampleOf({ example }, stored, { block, head }) {
     shape,
     names,
     isExample: true,
+    ...{ loss: undefined, lossTrained: undefined }, // it is not stored
     row: (at, query) => (weights ? rowOf(weights, words.length, stored ? at : 0, query, 0.01) : words.map(() => 0)),
     nextAt: (query) => (query === words.length - 1 ? next.map((each) => ({ ...each, trained: each.probability })) : []),
   };
@@ -41,6 +42,7 @@ function resultOf({ words, tokens, dropped, shape, names, next, loss, lossTraine
     dropped,
     shape,
     names: names ?? [],
+    isExample: false,
     loss,
     lossTrained,
     ran: setting,
@@ -50,10 +52,23 @@ function resultOf({ words, tokens, dropped, shape, names, next, loss, lossTraine
   };
 }
 
-/** The view of a setting: words, names of all heads, and the weights of the selected head for the selected query. */
+/**
+ * @typedef {{ words: string[], tokens: number[], dropped: number, shape: [number, number], names: string[], row: (at: number, query: number) => number[],
+ *   nextAt: (query: number) => Next[], isExample: boolean, loss: number | undefined, lossTrained: number | undefined, ran?: Record<string, any>,
+ *   rowTrained?: (at: number, query: number) => number[] }} From
+ * @typedef {{ word: string, probability: number, trained: number }} Next
+ */
+
+/**
+ * The view of a setting: words, names of all heads, and the weights of the selected head for the selected query.
+ * @param {any} data
+ * @param {{ block: number, head: number, query: number }} setting
+ * @param {{ stored?: Uint8Array, result?: any }} answers
+ */
 export function viewOf(data, setting, { stored, result }) {
   const shape = result?.shape ?? data.example.shape,
     [block, head] = [Math.min(setting.block, shape[0] - 1), Math.min(setting.head, shape[1] - 1)];
+  /** @type {From} */
   const from = result ? resultOf(result) : exampleOf(data, stored, { block, head });
   const n = from.words.length,
     query = Math.max(Math.min(setting.query, n - 1), 0),
@@ -95,7 +110,7 @@ export function state(_data, { setting, view }) {
     estimate: next[0]?.probability ?? 0,
     loss: Number.isFinite(loss) ? loss : -1,
     loss_trained: Number.isFinite(lossTrained) ? lossTrained : -1,
-    is_example: !!view.isExample,
+    is_example: view.isExample,
     keys_for_90_percent: keysForShare(row, 0.9),
   });
 }

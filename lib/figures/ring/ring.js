@@ -22,6 +22,7 @@ const GAP = 20,
   BUDGET = 8, // milliseconds
   SAVED = 16; // scale of the saved image
 
+/** @param {Given} constants */
 function prepare(constants) {
   const [height, width] = constants.shape,
     { first, strip } = constants,
@@ -39,7 +40,7 @@ function newWalk(known, seed, strokes, levels) {
   return walk;
 }
 
-/** The trajectory of a setting as far as it is computed. */
+/** The trajectory of a setting as far as it is computed. @param {Data} data @param {Setting} setting @param {Answers} answers @returns {Numbers} */
 function compute(data, { start, brush, pixel }, { known }) {
   const { first, levels, strip } = data,
     last = levels.length - 1;
@@ -55,7 +56,10 @@ function compute(data, { start, brush, pixel }, { known }) {
   return { ...noise, walk, shown: steps.length - 1, isThere, states, guess, ...found };
 }
 
-/** The state that is shown large: the one that the reader chose for this noise and these strokes, or the last. */
+/**
+ * The state that is shown large: the one that the reader chose for this noise and these strokes, or the last.
+ * @param {Data} data @param {Figure["now"]} now
+ */
 function chosenState({ strip }, { setting, selection: { state, start, strokes } }) {
   return start === setting.start && strokes === setting.brush.length ? state : strip.length - 1;
 }
@@ -63,8 +67,10 @@ function chosenState({ strip }, { setting, selection: { state, start, strokes } 
 /** The step that is shown large. */
 const shownStep = (data, now) => (now.isThere ? data.strip[chosenState(data, now)] : now.shown);
 
+/** @type {(data: Data, now: Figure["now"]) => object} */
 const state = (data, now) => publishedState(now, shownStep(data, now));
 
+/** @param {Figure["now"]} now @param {number} step */
 const publishedState = ({ setting, isThere, nearest, distance }, step) => ({
   start: setting.start,
   pixel: setting.pixel,
@@ -73,6 +79,7 @@ const publishedState = ({ setting, isThere, nearest, distance }, step) => ({
   ...(isThere && { nearest, distance_to_nearest: Number(distance.toPrecision(10)) }),
 });
 
+/** @param {Data} data @param {Figure["now"]} now */
 function sentence(data, now) {
   const { answers, isThere, nearest, distance, setting } = now,
     step = shownStep(data, now);
@@ -119,7 +126,18 @@ function save(canvas) {
   html("a", { href: large.toDataURL(), download: "from-noise.png" }).click();
 }
 
-/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
+/**
+ * @typedef {{ start: number, brush: number[], pixel: import("../parts/photograph.js").Pixel }} Setting
+ * @typedef {import("../contract/figure.js").Constants & { shape: [number, number], levels: number[], strip: number[], n_pictures: number, has_digits: boolean, first: { pixels: string, start: number, nearest: number, distance: number } }} Given
+ * @typedef {ReturnType<typeof prepare>} Data
+ * @typedef {{ known: import("../diffusion/walk.js").Known | undefined, problem: string }} Answers
+ * @typedef {{ step: number, noiseStd: number, pixel: import("../parts/photograph.js").Pixel, shown: number, isThere: boolean, walk?: import("../diffusion/walk.js").Walk,
+ *   states: Float64Array[], guess: Float64Array | undefined, nearest?: number, distance?: number }} Numbers
+ * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
+ * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
+ */
+
+/** @param {Figure} figure */
 function view(figure) {
   const { data, root, stage, change, setting } = figure,
     { levels, shape } = data,
@@ -170,6 +188,7 @@ function view(figure) {
     });
   }
 
+  /** @type {Draw} */
   function draw(now, { width }) {
     const side = Math.min((width - GAP) / 2, LARGEST),
       scale = side / Math.max(shape.height, shape.width);
@@ -187,7 +206,7 @@ function view(figure) {
     showStrip(now.states, k, strip, stepText);
     lay(parts.drawing, place(0));
     const { start, brush, pixel } = now.setting;
-    const noisy = walkFrom({ pictures: [{ length: size }], shape }, null, start, brush, levels).next();
+    const noisy = walkFrom({ pictures: [new Float64Array(size)], shape, all: [] }, null, start, brush, levels).next();
     paintPicture(parts.pictures.noisy, shape, noisy, Math.hypot(1, 2 * levels[0]));
     const large = (now.isThere && now.states[k]) || now.guess;
     if (large) paintPicture(parts.pictures.guess, shape, large);

@@ -12,7 +12,7 @@ export const stateSide = (width, count) => (width - (count - 1) * BETWEEN) / cou
 
 /**
  * Create the strip; it calls `choose(k)` with the state that the reader selects by pointer or keys.
- * @param {import("../contract/figure.js").Figure<any, any, any, any>} figure
+ * @param {import("./ring.js").Figure} figure
  * @param {{ height: number, width: number }} shape
  * @param {number} count
  * @param {(k: number) => void} choose

@@ -9,7 +9,7 @@ import { arrange, drawBars, drawSentence, elements, partsOf, tokenNear } from ".
 // A sentence. The selected word, or the one under the mouse, is the query; the other words are shaded by its attention
 // weights. Below it, the scores before and the weights after the softmax.
 
-/** Add the scores of all queries and keys, for an axis that does not change. */
+/** Add the scores of all queries and keys, for an axis that does not change. @param {Given} constants */
 function prepare(constants) {
   const { query_vectors: queries, key_vectors: keys, temperature } = constants;
   const allKeys = Object.values(keys);
@@ -19,6 +19,7 @@ function prepare(constants) {
   };
 }
 
+/** @param {Data} data @param {Setting} setting @param {Answers} answers */
 function compute({ query_vectors, key_vectors, temperature }, { query: selected, words }, { pointed }) {
   const query = pointed ?? selected;
   const scores = scoresOf(
@@ -29,8 +30,10 @@ function compute({ query_vectors, key_vectors, temperature }, { query: selected,
   return { query, words, scores, weights: softmax(scores) };
 }
 
+/** @type {(data: Data, now: Figure["now"]) => object} */
 const state = (_, { query, words, scores, weights }) => ({ query, words, scores, weights });
 
+/** @param {unknown} _ @param {Figure["now"]} now */
 function sentence(_, { query, words, scores, weights }) {
   const quoted = (i) => `“${escaped(words[i])}”`;
   const asking = role("query", quoted(query));
@@ -78,7 +81,7 @@ function swapButtons({ data: { options }, actions, begin, change, setting }) {
     });
 }
 
-/** Let the mouse select a word while it is there; a click, a tap, a drag and the arrow keys select it for good. */
+/** Let the mouse select a word while it is there; a click, a tap, a drag and the arrow keys select it for good. @param {Figure} figure */
 function bindInput(figure, { handles }, layout) {
   const { change, answer } = figure;
   const tokenAt = ({ clientX, clientY }) => {
@@ -105,7 +108,17 @@ function bindInput(figure, { handles }, layout) {
   });
 }
 
-/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
+/**
+ * @typedef {{ query: number, words: string[] }} Setting
+ * @typedef {import("../contract/figure.js").Constants & { pieces: string[], options: string[][], query_vectors: Record<string, number[]>, key_vectors: Record<string, number[]>, temperature: number }} Given
+ * @typedef {ReturnType<typeof prepare>} Data
+ * @typedef {{ pointed: number | undefined }} Answers
+ * @typedef {ReturnType<typeof compute>} Numbers
+ * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
+ * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
+ */
+
+/** @param {Figure} figure */
 function view(figure) {
   const { data, stage } = figure;
   const drawn = elements(stage),

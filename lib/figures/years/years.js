@@ -48,6 +48,7 @@ function cached(weightsOf) {
   };
 }
 
+/** @param {Given} constants */
 function prepare(constants) {
   const { photograph, noise_std, noise_seed, radius, methods } = constants;
   const clean = unpackPhotograph(photograph),
@@ -70,6 +71,7 @@ function colorsAround({ grid }, query) {
   return Array.from(windowKeys(grid, query), (key) => grid.lines.map((line) => line[key]));
 }
 
+/** @param {Data} data @param {Setting} setting */
 function compute(data, setting) {
   const query = inside(data.noisy, setting.query),
     method = data.methodOf(setting.year);
@@ -84,6 +86,7 @@ function compute(data, setting) {
   return { query, method, weights, estimate, count: keysForShare(weights, 0.9) };
 }
 
+/** @type {(data: Data, now: Figure["now"]) => object} */
 const state = ({ sentence }, { query, method, setting, estimate, count }) =>
   setting.year === WORDS
     ? { query, year: WORDS, clean: setting.clean, ...sentence }
@@ -92,6 +95,7 @@ const state = ({ sentence }, { query, method, setting, estimate, count }) =>
 const linkTo = (chapter) =>
   `<a href="${chapter}${onSite() ? ".html" : ".ipynb"}">Chapter ${Number(chapter.match(/\d+/)[0])}</a>`;
 
+/** @param {Data} data @param {Figure["now"]} now */
 function sentence({ sentence }, { setting, method, weights, count }) {
   if (setting.year === WORDS) return wordSentence(sentence);
   return (
@@ -125,7 +129,7 @@ const stopsOf = ({ methods, sentence }) => [
   { year: WORDS, text: "Words", short: sentence.short },
 ];
 
-/** Below the photograph: Play, and the years to press. */
+/** Below the photograph: Play, and the years to press. @param {Figure} figure */
 function yearButtons(figure) {
   const row = html("div", { class: "years" }),
     stops = stopsOf(figure.data);
@@ -157,7 +161,7 @@ function codeLines(below) {
   };
 }
 
-/** A button that cleans the whole photograph, or only what the ring surrounds. */
+/** A button that cleans the whole photograph, or only what the ring surrounds. @param {Figure} figure */
 function cleanButton(figure) {
   const button = html("button", { type: "button", class: "clean", text: "Clean everything" });
   figure.root.querySelector(".lf-foot .lf-actions").prepend(button);
@@ -172,7 +176,7 @@ function cleanButton(figure) {
 
 const OWN_PAGE = "pages/your_data.html#a-photograph";
 
-/** On the front page, a photograph that is dropped on the cat opens the page for the reader's own. */
+/** On the front page, a photograph that is dropped on the cat opens the page for the reader's own. @param {Figure} figure */
 function ownPhotograph(figure) {
   const foot = figure.root.querySelector(".lf-foot"),
     place = html("div", {});
@@ -197,7 +201,18 @@ function hideEye({ eye, loupe }, folded) {
   loupe.style.opacity = String(isCalm ? 1 - folded : 1);
 }
 
-/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
+/**
+ * @typedef {{ year: number, short: string, term: string, name: string, chapter: string, kernel: Record<string, any> }} Method
+ * @typedef {{ query: import("../parts/photograph.js").Pixel, year: string, clean: "lens" | "everything" }} Setting
+ * @typedef {import("../contract/figure.js").Constants & { photograph: Parameters<typeof unpackPhotograph>[0], copies: string[], methods: Method[], noise_std: number, noise_seed: number, disk: number[][], radius: number, patch_radius: number, maps: Parameters<typeof unpack>[0], moment: number[], drift: [number, number], sentence: { words: string[], weights: number[], short: string, chapter: string } }} Given
+ * @typedef {ReturnType<typeof prepare>} Data
+ * @typedef {{}} Answers
+ * @typedef {ReturnType<typeof compute>} Numbers
+ * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
+ * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
+ */
+
+/** @param {Figure} figure */
 function view(figure) {
   const { data, root, stage, signal } = figure,
     { noisy, methods, copies, radius } = data;

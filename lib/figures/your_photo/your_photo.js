@@ -34,6 +34,7 @@ const placeSetting = {
   read: (text) => (/^\d{1,5}\/\d{1,5}$/.test(text) ? text.split("/").map(Number) : undefined),
 };
 
+/** @param {Given} constants */
 function prepare(constants) {
   const { example_noise_std, noise_seed, frequencies, moment, methods, bandwidths } = constants;
   const all = methods.map((method) => ({ ...method, ...bandwidths[method.year] }));
@@ -129,6 +130,7 @@ function psnrOf(picture, noise, box, images) {
 
 // ---- Numbers ----------------------------------------------------------------------------------------------------
 
+/** @param {Data} data @param {Setting} setting @param {Answers} answers */
 function compute(data, setting, answers) {
   const { picture } = answers,
     year = Number(setting.year),
@@ -158,6 +160,7 @@ function cornerAround(corner, query) {
   return [height, width].map((length, i) => clamp(corner[i], query[i] - length + 1, query[i]));
 }
 
+/** @param {Data} _ @param {Figure["now"]} now */
 function state(_, { setting, picture, year, query, bandwidth, noiseStd, estimate, count, shown, psnr }) {
   return {
     ...(psnr && { psnr }),
@@ -175,6 +178,7 @@ const imageWith = (pixels, { width, height }) => new ImageData(pixels, width, he
  * Ask a worker for cleaned boxes when nothing has changed for `rest` milliseconds, and keep its latest answer as
  * `figure.answer`'s `name`: `{ of, images, seconds }` with the time of each, without images if the reader cancelled. `of` is
  * what the answer depends on.
+ * @param {Figure} figure
  */
 function createCleaner(figure, problem, name, { label, stage = figure.stage, rest = REST, make = imageWith }) {
   const jobs = createJobs({ stage, model: figure.model, signal: figure.signal });
@@ -251,7 +255,20 @@ function canvasWith(pixels, { width, height }) {
 
 // ---- View -------------------------------------------------------------------------------------------------------
 
-/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
+/**
+ * @typedef {{ at: number, noise_power: number, power: number, least: number }} Bandwidth
+ * @typedef {{ canvas: HTMLCanvasElement, height: number, width: number, name: string, notes: string[] }} Picture
+ * @typedef {{ of: unknown[], images?: any[], seconds?: number[] }} Cleaned
+ * @typedef {{ query: import("../parts/photograph.js").Pixel, corner: import("../parts/photograph.js").Pixel, year: string, strength: number, noise: string, line: number, view: string }} Setting
+ * @typedef {import("../contract/figure.js").Constants & { methods: { year: number, name: string, kernel: object }[], bandwidths: Record<number, Bandwidth>, example_noise_std: number, noise_seed: number, frequencies: { seed: number, count: number }, moment: number[], radius: number, patch_radius: number, disk: number[][] }} Given
+ * @typedef {ReturnType<typeof prepare>} Data
+ * @typedef {{ picture: Picture, example: Picture | undefined, maps: Float64Array[], tiles: Cleaned | undefined, part: Cleaned | undefined, whole: Cleaned | undefined }} Answers
+ * @typedef {ReturnType<typeof compute>} Numbers
+ * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
+ * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
+ */
+
+/** @param {Figure} figure */
 function view(figure) {
   const { stage, change, root, data } = figure;
   root.classList.add("photograph-figure", "divided-figure");
@@ -302,6 +319,7 @@ function view(figure) {
     figure.setPending(!isAnswered("tiles") || (now.isClose && !isAnswered("part")));
   }
 
+  /** @type {Draw} */
   function draw(now, { width }) {
     askFor(now);
     const at = layout(width, now.shown),
@@ -336,7 +354,7 @@ const centred = ([row, column]) => [
   Math.max(column - (CLOSE_UP.width >> 1), 0),
 ];
 
-/** Load the example, and the trained maps with it, when the reader comes near. */
+/** Load the example, and the trained maps with it, when the reader comes near. @param {Figure} figure */
 function followExample(figure, problem) {
   async function load() {
     const packed = await loadLazy(figure.model, "example_lazy");
@@ -376,7 +394,7 @@ function noiseBar(stage, remove) {
   };
 }
 
-/** Create the buttons of a picture that is larger than the close-up. */
+/** Create the buttons of a picture that is larger than the close-up. @param {Figure} figure */
 function wholeControls(figure, row, clean) {
   const button = (act) => {
     const made = html("button", { type: "button", hidden: "" }, row);
@@ -418,7 +436,7 @@ function sayDurations(buttons, now) {
   });
 }
 
-/** Let the pointer and the keys move query and line, and choose methods. */
+/** Let the pointer and the keys move query and line, and choose methods. @param {Figure} figure */
 function bindGestures(figure, parts) {
   const { change } = figure;
   const corner = () => [figure.now.shown.top, figure.now.shown.left];
@@ -442,7 +460,7 @@ function bindGestures(figure, parts) {
   );
 }
 
-/** Offer the pictures, the numbers and the code. */
+/** Offer the pictures, the numbers and the code. @param {Figure} figure */
 function bindTakeAway(figure, { canvas, photo, tiles }, problem) {
   const title = () => figure.root.querySelector(".lf-sentence").textContent;
   const cleaned = () => {

@@ -50,7 +50,7 @@ const pixelIn = (shape, pixel) => inside(shape, pixel ?? [shape.height / 2, shap
 
 // ---- Numbers ----------------------------------------------------------------------------------------------------
 
-/** Functions that remember their latest result. */
+/** Functions that remember their latest result. @param {Given} constants */
 function withMemory(constants) {
   const unpackedSets = {}; // each example once, when it is first shown
   return {
@@ -85,6 +85,7 @@ function comparedAt({ shape, radius }, pixel) {
 
 const levelOf = memo((level) => [level]); // the same array for the same level
 
+/** @param {Data} data @param {Setting} setting @param {Answers} answers */
 function compute(data, setting, answers) {
   const { kind, removed, start } = setting,
     isWalk = setting.task in data.levels,
@@ -155,7 +156,7 @@ function messageOf({ pictures, ...job }, seeds) {
   return { walk: { ...job, bytes, seeds } };
 }
 
-/** Ask the worker for walks that the page does not compute itself; null is the answer if the reader cancels. */
+/** Ask the worker for walks that the page does not compute itself; null is the answer if the reader cancels. @param {Figure} figure */
 function walker(figure, problem) {
   const ask = createAsker(figure, problem, "walkFor");
   return function askFor({ job, walk, setting: { start } }) {
@@ -171,7 +172,17 @@ const unlessCancelled = (promise) =>
     if (!(error instanceof Cancelled)) throw error;
   });
 
-/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
+/**
+ * @typedef {{ set: string, kind: "grey" | "colour", task: string, compare: string, noise: string, start: number, picture: number, pixel: import("../parts/photograph.js").Pixel | null, removed: number[] }} Setting
+ * @typedef {import("../contract/figure.js").Constants & { examples: Record<string, any>, levels: Record<string, number[]>, ranges: { noise: string[] } }} Given
+ * @typedef {ReturnType<typeof withMemory>} Data
+ * @typedef {{ own: any, walkFor: (job: import("./walk.js").Job, seed: number) => any }} Answers
+ * @typedef {ReturnType<typeof compute>} Numbers
+ * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
+ * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
+ */
+
+/** @param {Figure} figure */
 function view(figure) {
   const { root, stage } = figure;
   const rows = [0, 1, 2].map(() => html("div", { class: "lf-input" })),
@@ -224,7 +235,7 @@ function bindPixel({ change, drag, stage, ...figure }, { grips, handle }, sheet)
   });
 }
 
-/** Offer the pictures, the numbers and the code. */
+/** Offer the pictures, the numbers and the code. @param {Figure} figure */
 function bindTakeAway(figure, parts, { jobs, problem }) {
   const shapeNow = () => figure.now.known.shape;
   async function saveResults() {

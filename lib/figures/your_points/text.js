@@ -62,7 +62,7 @@ export const PARAMETERS = { bandwidth: "h", neighbours: "m", temperature: "τ" }
 /** Write a parameter with its letter: h = 7.27. */
 export const parameterText = (name, value) => (name ? `${PARAMETERS[name]} = ${Number(value.toPrecision(6))}` : "");
 
-/** The description of the drawn state; nothing in it comes from a file but numbers. */
+/** The description of the drawn state; nothing in it comes from a file but numbers. @param {import("./your_points.js").Data} data @param {import("./your_points.js").Figure["now"]} now */
 export function sentence({ method_labels }, now) {
   const {
     setting,

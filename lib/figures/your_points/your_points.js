@@ -82,7 +82,7 @@ function fromPairs(pairs, about) {
 
 // ---- Numbers ----------------------------------------------------------------------------------------------------
 
-/** Functions that remember their latest result. */
+/** Functions that remember their latest result. @param {Given} constants */
 const withMemory = (constants) => ({
   ...constants,
   dataOf: memo((points) => ({ keys: Float64Array.from(points.keys), values: Float64Array.from(points.values) })),
@@ -111,6 +111,7 @@ const trimmed = (write) => (value) =>
 const ends = (numbers) =>
   numbers.reduce(([low, high], number) => [Math.min(low, number), Math.max(high, number)], [Infinity, -Infinity]);
 
+/** @param {Data} constants @param {Setting} setting @param {Answers} answers */
 function compute(constants, setting, answers) {
   const { points, method, by } = setting,
     data = constants.dataOf(points),
@@ -147,6 +148,7 @@ function averaged({ first, weights }, values) {
   return squares > 0 ? [estimate, Math.sqrt(squares)] : [NaN, NaN];
 }
 
+/** @param {Data} constants @param {Figure["now"]} now */
 function state(constants, { setting, name, parameter, query, estimate, half, data, scores, keys_for_90_percent }) {
   const { method, by, panel, points } = setting,
     isShort = data.keys.length <= IN_STATE;
@@ -165,6 +167,7 @@ function state(constants, { setting, name, parameter, query, estimate, half, dat
 /**
  * Ask workers for what the page does not compute itself, and keep their latest answers; null is the answer if the reader
  * cancels.
+ * @param {Figure} figure
  */
 function workers(figure, problem) {
   const askScores = createAsker(figure, problem, "scoresFor"),
@@ -179,7 +182,19 @@ function workers(figure, problem) {
   };
 }
 
-/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
+/**
+ * @typedef {{ keys: number[], values: number[], key_label: string, value_label: string, dates: boolean, value_dates: boolean }} Points
+ * @typedef {{ keys: Float64Array, values: Float64Array }} Columns
+ * @typedef {{ query: number | null, method: string, bandwidth: number | null, neighbours: number | null, temperature: number | null, by: string, panel: string, points: Points }} Setting
+ * @typedef {import("../contract/figure.js").Constants & { examples: Record<string, Points>, method_labels: Record<string, string>, by_labels: Record<string, string>, panel_labels: Record<string, string> }} Given
+ * @typedef {ReturnType<typeof withMemory>} Data
+ * @typedef {{ scoresFor: (data: Columns, method: string) => any, fitFor: (data: Columns, method: string, parameter: number) => any }} Answers
+ * @typedef {ReturnType<typeof compute>} Numbers
+ * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
+ * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
+ */
+
+/** @param {Figure} figure */
 function view(figure) {
   const { stage, change, setting } = figure;
   const rows = [0, 1].map(() => html("div", { class: "lf-input" })),
@@ -205,6 +220,7 @@ function view(figure) {
     fitted, // the points whose curve is drawn, until the next one is computed
     chosen = 0;
 
+  /** @type {Draw} */
   function draw(now, { width }) {
     askFor(now);
     at = arranged(width, now.points, now.data);
@@ -242,7 +258,7 @@ function editing({ change, setting, redraw }, problem, { chosen, choose }) {
 
 const aboutOf = ({ key_label, value_label, dates, value_dates }) => ({ key_label, value_label, dates, value_dates });
 
-/** Let the pointer and the keys move the query, choose the parameter in the curve of errors, and edit points. */
+/** Let the pointer and the keys move the query, choose the parameter in the curve of errors, and edit points. @param {Figure} figure */
 function bindGestures(figure, parts, { places, valueAt, chosen, edit, row }) {
   const { change, drag } = figure;
   const pixelOf = (event) => {
@@ -339,7 +355,7 @@ function bindGestures(figure, parts, { places, valueAt, chosen, edit, row }) {
   });
 }
 
-/** Offer the picture, the numbers and the code. */
+/** Offer the picture, the numbers and the code. @param {Figure} figure */
 function bindTakeAway(figure, { canvas }, problem) {
   const title = () => figure.root.querySelector(".lf-sentence").textContent;
   const fitted = () => {

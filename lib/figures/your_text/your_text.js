@@ -35,7 +35,7 @@ const DIGITS = 8; // published decimals; Python and the browser may differ beyon
 
 // ---- Settings ---------------------------------------------------------------------------------------------------
 
-/** The text in the URL, if it is short. */
+/** The text in the URL, if it is short. @param {any} data */
 const shortText = ({ longest, in_url }) => ({
   write: (text) => (text.length <= in_url ? textSetting(in_url).write(text) : ""),
   read(text) {
@@ -59,6 +59,9 @@ const tokenOrNull = {
 /**
  * The state to draw: of the latest window that the model has read, or the first view. Until a new text is read, the former
  * one stays; `latest` is a token that can be shown without the model.
+ * @param {Data} data
+ * @param {Setting} setting
+ * @param {Answers} answers
  */
 function compute({ first, context }, setting, { reading, losses }) {
   const known = reading ?? { ...first, start: 0 },
@@ -83,7 +86,11 @@ function compute({ first, context }, setting, { reading, losses }) {
   };
 }
 
-/** The weights of every head from the query to the tokens of its window. */
+/**
+ * The weights of every head from the query to the tokens of its window.
+ * @param {Reading & { start: number }} reading
+ * @param {number} query
+ */
 function rowsOf({ rows, weights, start }, query) {
   if (rows) return rows;
   const n = Math.sqrt(weights[0][0].length),
@@ -94,6 +101,7 @@ function rowsOf({ rows, weights, start }, query) {
 const rounded = (value) =>
   JSON.parse(JSON.stringify(value, (_, each) => (typeof each === "number" ? Number(each.toFixed(DIGITS)) : each)));
 
+/** @param {unknown} _constants @param {Figure["now"]} now */
 function state(_constants, { setting, words, query, start, row, next, following, mean }) {
   const { text, block, head, shade } = setting;
   return rounded({
@@ -110,7 +118,18 @@ function state(_constants, { setting, words, query, start, row, next, following,
 
 // ---- View -------------------------------------------------------------------------------------------------------
 
-/** @param {import("../contract/figure.js").Figure<any, any, any, any>} figure */
+/**
+ * @typedef {{ word: string, probability: number }} Next
+ * @typedef {{ text: string, words: string[], rows?: number[][][], weights?: Float32Array[][], following: number[] }} Reading
+ * @typedef {{ text: string, query: number | null, block: number, head: number, shade: string }} Setting
+ * @typedef {import("../contract/figure.js").Constants & { first: Reading & { query: number, next: Next[] }, context: number, longest: number, in_url: number, n_vocabulary: number }} Data
+ * @typedef {{ reading: (Reading & { start: number, next: Next[][] }) | undefined, losses: { text: string, following: number[] } | undefined, isGivenUp: boolean }} Answers
+ * @typedef {ReturnType<typeof compute>} Numbers
+ * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
+ * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
+ */
+
+/** @param {Figure} figure */
 function view(figure) {
   const { stage, data, change } = figure;
   const rows = [0, 1].map(() => html("div", { class: "lf-input" })),
@@ -129,6 +148,7 @@ function view(figure) {
     looked, // the token of the tooltip
     top = 0; // the first line that is drawn
 
+  /** @type {Draw} */
   function draw(now, { width }) {
     askFor(now);
     at = arranged(now.words, width);
@@ -162,6 +182,7 @@ const keyToRead = ({ words, query, row, start }, looked) =>
 /**
  * Let the pointer and the arrow keys select the query, the head and the token of the tooltip. `places()` returns the
  * layout and the first drawn line, `looked()` the token of the tooltip, and `look` changes it.
+ * @param {Figure} figure
  */
 function bindGestures(figure, parts, { places, looked, look }) {
   const { stage, change } = figure;
@@ -194,7 +215,7 @@ function bindGestures(figure, parts, { places, looked, look }) {
   bindTooltip(figure, parts, { places, looked });
 }
 
-/** Show tooltips for tokens, losses and heads. */
+/** Show tooltips for tokens, losses and heads. @param {Figure} figure */
 function bindTooltip(figure, parts, { places, looked }) {
   function overWord(token) {
     const { at, top } = places(),
@@ -225,7 +246,7 @@ function bindTooltip(figure, parts, { places, looked }) {
   });
 }
 
-/** Offer the picture, the numbers, the text and the code. */
+/** Offer the picture, the numbers, the text and the code. @param {Figure} figure */
 function bindTakeAway(figure, { canvas }, problem) {
   const title = () => figure.root.querySelector(".lf-sentence").textContent,
     readState = createReadState(figure);
@@ -246,7 +267,7 @@ function bindTakeAway(figure, { canvas }, problem) {
   );
 }
 
-/** Return a function that waits until the model has read the text, and returns the drawn state. */
+/** Return a function that waits until the model has read the text, and returns the drawn state. @param {Figure} figure */
 function createReadState(figure) {
   const waiting = [];
   figure.afterDraw(() => waiting.splice(0).forEach((resolve) => resolve()));
