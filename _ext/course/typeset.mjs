@@ -2,6 +2,7 @@
 //
 //   {"macros": {…}}                        the first line, without an answer
 //   {"tex": "x^2", "display": false}       {"html": "<mjx-container …>", "error": ""}
+//   {"tex": "x^2", "mathml": true}         {"html": "<math …>", "error": ""}
 //   {}                                     {"sheet": "…"}, the style sheet
 //
 // Each formula includes MathML for screen readers. The style sheet has the width of each symbol, so lines do not move
@@ -20,9 +21,11 @@ const MathJax = await mathjax.init({
 });
 const adaptor = MathJax.startup.adaptor;
 
-async function answer({ tex, display }) {
+async function answer({ tex, display, mathml }) {
   if (tex === undefined) return { sheet: adaptor.textContent(MathJax.chtmlStylesheet()) };
-  const html = adaptor.outerHTML(await MathJax.tex2chtmlPromise(tex, { display }));
+  const html = mathml
+    ? await MathJax.tex2mmlPromise(tex, { display })
+    : adaptor.outerHTML(await MathJax.tex2chtmlPromise(tex, { display }));
   return { html, error: html.match(/data-mjx-error="([^"]*)"/)?.[1] ?? "" };
 }
 

@@ -9,29 +9,20 @@ import pytest
 
 from lib.attention import attention_weights
 from lib.regression import nadaraya_watson, nadaraya_watson_weights
+from tests.axe import run_axe
 from tests.conftest import ROOT
-from tools.grading import make_assignments, questions
+from tests.teaching.submissions import Ran
+from tools.grading import make_assignments, papers, questions
 
 (MASTER,) = make_assignments.VARIANTS.glob("*.ipynb")
 KEY = b"a key of some length %d"
 
 
-def read(key, folder):
-    return questions.read_assignment(make_assignments.make_all(key, folder) / MASTER.name)
-
-
-class Ran:
-    """Answer like a submission's process, from a notebook that was run here without its checks."""
-
-    def __init__(self, notebook):
-        self.names = {}
-        for cell in notebook.cells:
-            if cell.cell_type == "code" and not cell.id.endswith("-check"):
-                exec(cell.source.replace('student_id = ""', 'student_id = "ada"'), self.names)
-
-    def ask(self, do, seconds, name, arguments=None, **_):
-        value = self.names[name]
-        return value if arguments is None else value(*arguments)
+def drawn(key, folder):
+    """The master that a key draws."""
+    master = make_assignments.draw(nbformat.read(MASTER, as_version=4), key, MASTER.stem)
+    make_assignments.write(master, folder / MASTER.name)
+    return folder / MASTER.name
 
 
 def points(assignment, ran):
@@ -44,7 +35,7 @@ def examinations(tmp_path_factory):
     count = sum(cell.id.endswith("-answer") for cell in nbformat.read(MASTER, as_version=4).cells)
     found = []
     for i in range(100):
-        found.append(read(KEY % i, tmp_path_factory.mktemp("examination")))
+        found.append(questions.read_assignment(drawn(KEY % i, tmp_path_factory.mktemp("examination"))))
         if len({question.answer for each in found for question in each.questions}) == count:
             return found
     raise AssertionError("100 keys did not draw each variant")
@@ -86,8 +77,8 @@ def test_key_is_created_once_and_determines_draws(tmp_path):
     ids = [cell.id for cell in nbformat.read(MASTER, as_version=4).cells]
     assert all(re.sub(r"a-grading$", "b-grading", each) in ids for each in ids), "only one variant"
     draw = lambda key: make_assignments.draw(nbformat.read(MASTER, as_version=4), key, MASTER.stem)
-    drawn = map(draw, (b"one", b"one", b"other"))
-    one, same, other = ("\n".join(cell.source for cell in each.cells) for each in drawn)
+    sources = ("\n".join(cell.source for cell in draw(key).cells) for key in (b"one", b"one", b"other"))
+    one, same, other = sources
     assert one == same != other and "DRAWN" not in one and "# NUMBERS" not in one
     salt, other_salt = ({*re.findall(r"student_rng\(.*, (\d+)\)", found)} for found in (one, other))
     assert len(salt) == len(other_salt) == 1 and salt != other_salt
@@ -100,7 +91,7 @@ def test_key_is_created_once_and_determines_draws(tmp_path):
 
 
 def test_solutions_of_one_student_are_printed(examinations, tmp_path):
-    master = make_assignments.make_all(KEY % 0, tmp_path) / MASTER.name
+    master = drawn(KEY % 0, tmp_path)
     printed, other = ("\n".join(make_assignments.solutions_for(name, master)) for name in ("ada", "bob"))
     assert all(question.answer in printed for question in examinations[0].questions)
     assert printed != other and "BEGIN SOLUTION" not in printed
@@ -110,20 +101,50 @@ def test_solutions_of_one_student_are_printed(examinations, tmp_path):
 
 
 def test_written_examination_has_sixty_points():
-    text = make_assignments.PAPER.read_text("utf8")
-    assert make_assignments.PAGE.read_text("utf8") == make_assignments.paper_page(text), "run `make assignments`"
-    versions = [make_assignments.draw_paper(text, KEY % i) for i in range(20)]
+    assert papers.SITE_PAGE.read_text("utf8") == make_assignments.practice_page(), "run `make assignments`"
+    versions = [make_assignments.draw_paper(KEY % i) for i in range(20)]
     for asked, solved in versions:
         assert "«" not in asked + solved and "Solution" not in asked
         whole = [int(points) for points in re.findall(r"^## Question \d \((\d+) points\)", asked, re.MULTILINE)]
         assert whole == [10] * 6
         for question in asked.split("## ")[1:]:
             assert sum(int(points) for points in re.findall(r" \((\d)\)$", question, re.MULTILINE)) == 10
-        values = np.array(re.findall(r"values (\d+), (\d+) and (\d+)", asked)[0], float)
-        query, h, d = (float(re.search(p, asked)[1]) for p in (r"the query (\d)", r"h = (\d)", r"for \$d = (\d+)"))
+        values = np.array(re.findall(r"values are (\d+), (\d+) and (\d+)", asked)[0], float)
+        query, h, d = (
+            float(re.search(p, asked)[1]) for p in (r"the query is (\d)", r"h = (\d)", r"for \$d = (\d+)")
+        )
         assert f"The estimate is {nadaraya_watson([query], [0.0, 1, 3], values, h)[0]:.2f}." in solved
         bandwidth, keys = np.sqrt(2 * np.sqrt(d)), np.eye(int(d))[:2]
         assert f"= {bandwidth:.2f}$" in solved
         same = nadaraya_watson_weights(keys[:1], keys, bandwidth)
         np.testing.assert_allclose(attention_weights(keys[:1], keys), same)
     assert len(set(versions)) > 15
+
+
+@pytest.fixture
+def written(tmp_path):
+    papers.write_papers(tmp_path, "0123abcd", make_assignments.draw_paper(KEY % 0))
+    return tmp_path
+
+
+@pytest.mark.browser
+def test_written_examination_is_an_accessible_page(written, page):
+    """Headings, landmarks, formulas as MathML, both modes; on a phone no question is wider than the page."""
+    page.set_viewport_size({"width": 320, "height": 600})
+    for name in ("written", "written_solutions"):
+        page.goto((written / f"{name}.html").as_uri())
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            assert [(one["id"], one["nodes"]) for one in run_axe(page)] == []
+        assert page.locator("main h2").all_inner_texts() == [f"Question {i} (10 points)" for i in range(1, 7)]
+        assert page.locator("math").count() > 20 and "$" not in page.inner_text("body")
+        assert name != "written" or page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert "Version 0123abcd" in page.inner_text("header")
+
+
+def test_questions_contain_no_solutions(written):
+    asked, solved = ((written / f"{name}.html").read_text("utf8") for name in ("written", "written_solutions"))
+    answers = set(re.findall(r"<li>.*?</li>", solved, re.DOTALL))
+    assert len(answers) == 19 and not any(answer in asked for answer in answers)
+    with pytest.raises(ValueError, match="expected a formula, got"):
+        papers.as_html([r"$\\frac{1}{$"])

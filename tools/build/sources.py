@@ -45,7 +45,10 @@ DEPS = {
     "pages": [*EXTENSIONS, "lib/palette.json", "package-lock.json"],
     "library": ["lib/**/*", "pyproject.toml"],
     "runtime": ["lite/wheels.txt", "tools/edition/lite.py", "tools/edition/compile_modules.mjs"],
-    "assignments": ["tools/grading/make_assignments.py", "tools/grading/questions.py", "teaching/masters/*"],
+    "assignments": [
+        *(f"tools/grading/{name}.py" for name in ("make_assignments", "papers", "questions")),
+        "teaching/masters/**/*",
+    ],
     "oldest": ["requirements-oldest.txt", "pyproject.toml"],
     "lite": ["tools/edition/lite.py", "pyproject.toml", "lite/**/*", "lib/**/*"],
 }

@@ -23,26 +23,15 @@ from pathlib import Path
 import nbformat
 import numpy as np
 
+from tools.grading import papers
 from tools.grading.questions import MASTERS, ROOT, read_assignment, with_names
 
 STUDENT = ROOT / "assignments"
 PRIVATE = ROOT / "_build" / "assignments"
 VARIANTS = MASTERS / "variants"
 BUILD = ROOT / "_build"
-PAGE = ROOT / "teaching" / "written_exam.md"
-EXAM_HEAD = """# A written examination
-
-Two hours, sixty points, no computer; a calculator and one sheet of notes are allowed. Thirty points pass.
-Give points for a right way with a wrong number.
-
-Here are two versions with their solutions, for practice. For a version that nobody has seen,
-`make assignments SECRET=key` draws other numbers from a key that only you have, and writes `written.md` and
-`written_solutions.md` into the folder that it prints. The text is `teaching/masters/variants/written.md`. You can
-change it: the solutions are computed from its numbers.
-"""
 VARIANT = re.compile(r"question-(\d+)([a-z])")
-PAPER = VARIANTS / "written.md"
-DRAWN_VALUE = re.compile(r"«(.*?)(?::([.\w]+))?»")
+PRACTICE_KEYS = {"First version": b"one that is public", "Second version": b"another public one"}
 DRAWN = re.compile(r"\bDRAWN_(\w+)")
 
 
@@ -115,27 +104,14 @@ def draw(master, key, name):
     return master
 
 
-def draw_paper(text, key):
-    """A written examination, and its solutions. Its first block computes the values that replace `«…»`."""
-    _, code, text = re.split(r"```(?:numbers)?\n", text, maxsplit=2)
-    names = {"np": np, "rng": generator(key, "written")}
-    exec(code, names)
-    text = DRAWN_VALUE.sub(lambda each: format(eval(each[1], names), each[2] or ""), text)
-    questions, solutions = [], []
-    for question in re.split(r"^(?=## )", text, flags=re.MULTILINE)[1:]:
-        asked, solution = question.split("### Solution\n")
-        questions.append(asked)
-        solutions.append(asked.splitlines()[0] + "\n" + solution)
-    return "".join(questions).strip() + "\n", "".join(solutions).strip() + "\n"
+def draw_paper(key):
+    """The written examination of a key, and its solutions, as Markdown."""
+    return papers.draw_paper(papers.SOURCE.read_text("utf8"), generator(key, "written"))
 
 
-def paper_page(text):
+def practice_page():
     """The site's public page with two versions of the examination."""
-    parts = [EXAM_HEAD]
-    for name, key in (("First version", b"one that is public"), ("Second version", b"another public one")):
-        for title, part in zip((name, f"{name}, solutions"), draw_paper(text, key), strict=True):
-            parts.append(f"## {title}\n\n" + re.sub(r"^## (.*)$", r"**\1**", part, flags=re.MULTILINE))
-    return "\n".join(parts)
+    return papers.site_page({name: draw_paper(key) for name, key in PRACTICE_KEYS.items()})
 
 
 def make_masters(key, folder=None):
@@ -151,9 +127,6 @@ def make_masters(key, folder=None):
 def make_all(key, folder=None):
     """Write a set: the notebooks of students, and apart from them masters and solutions; return the masters."""
     masters = make_masters(key, folder)
-    papers = draw_paper(PAPER.read_text("utf8"), key)
-    for name, text in zip(("written.md", "written_solutions.md"), papers, strict=True):
-        Path(masters.parent, name).write_text(text, "utf8")
     for path in sorted(masters.glob("*.ipynb")):
         make_assignment(path, masters.parents[1] / "students", masters.parent / "solutions")
     return masters
@@ -180,19 +153,24 @@ def main(arguments):
     parser.add_argument("--secret", default="", help="a file with a key of your own")
     parser.add_argument("--id", default="", help="print the solutions of this student")
     chosen = parser.parse_args(arguments)
-    masters = make_all(read_key(chosen.secret)) if chosen.secret else MASTERS
+    key = read_key(chosen.secret) if chosen.secret else None
+    masters = make_all(key) if key else MASTERS
     if chosen.id:
         print_solutions(chosen.id, masters)
         return
     own = masters.parents[1] / "students", masters.parent / "solutions"
     students, solutions = own if chosen.secret else (STUDENT, PRIVATE)
-    if not chosen.secret:
-        PAGE.write_text(paper_page(PAPER.read_text("utf8")), "utf8")
+    if key:
+        papers.write_papers(masters.parent, version(key), draw_paper(key))
+    else:
+        papers.SITE_PAGE.write_text(practice_page(), "utf8")
     for master in sorted(masters.glob("*.ipynb")):
         made = read_assignment(master) if chosen.secret else make_assignment(master)
         count = f"{len(made.questions)} questions, {made.points:g} points"
         solution = (solutions / master.stem / "solution.ipynb").relative_to(ROOT)
         print(f"{(students / master.name).relative_to(ROOT)}: {count}; {solution}")
+    if key:
+        print(f"{masters.parent.relative_to(ROOT) / 'written.html'}: 60 points, to print; written_solutions.html")
 
 
 def print_solutions(student, masters):
