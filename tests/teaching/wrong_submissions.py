@@ -11,8 +11,9 @@ KEPT = {
     "02_bilateral": {
         "q1": {
             **dict.fromkeys(["sigma_for_h", "added", "by_position", "by_value", "two_for_positions"], 1),
-            **dict.fromkeys(["two_for_values", "not_squared", "plain_bandwidth"], 1),
-        }
+            **dict.fromkeys(["two_for_values", "not_squared", "plain_bandwidth", "sign", "exchanged"], 1),
+        },
+        "q2": {"in_window": 2, "constant_bandwidths": 2},
     },
     "04_lark": {"q1": {"mean": 1}, "q2": {"column": 1}, "q3": {"without_root": 1, "with_two": 1}},
     "05_unified_kernel": {
@@ -20,7 +21,7 @@ KEPT = {
         "q2": {"only_diagonal": 2, "made_positive": 3, "absolute": 3},
     },
     "06_attention": {
-        "q1": {"not_scaled": 1, "by_dimension": 1, "transposed": 1},
+        "q1": dict.fromkeys(["not_scaled", "by_dimension", "transposed", "by_keys", "gaussian", "fourth_root"], 1),
         "q2": {"blind_to_itself": 2, "not_scaled": 2, "by_values_width": 2, "by_dimension": 2},
     },
     "07_performer": {"q1": dict.fromkeys(["without_norm", "whole_norm", "by_number", "not_divided"], 1)},
@@ -31,8 +32,14 @@ KEPT = {
         },
     },
     "09_diffusion": {
-        "q1": dict.fromkeys(["without_two", "deviation", "mean_distance", "not_squared", "sign", "nearest"], 1),
-        "q3": dict.fromkeys(["variances", "other_share", "whole_way", "no_step", "without_two", "nearest"], 1),
+        "q1": {
+            **dict.fromkeys(["without_two", "deviation", "mean_distance", "not_squared", "sign", "nearest"], 1),
+            **dict.fromkeys(["squared_sum", "two_inside"], 1),
+        },
+        "q3": {
+            **dict.fromkeys(["variances", "other_share", "whole_way", "no_step", "without_two", "nearest"], 1),
+            "not_divided": 1,
+        },
     },
 }
 

@@ -344,13 +344,29 @@ def score(question, sandbox, student_id, rng):
     known = matched(question, pairs) if failed or errors else []
     is_something = known or not (failed or errors) or any(part.has_cases for part in passed)
     points = sum(part.points for part in passed if is_something or part.kind == "check")
-    sentences = [*errors, *(known or [sentence(part.function) for part in failed])]
+    sentences = [*errors, *(known or [*not_finite(pairs), *(sentence(part.function) for part in failed)])]
     return Verdict(points, tuple(dict.fromkeys(sentences)))
+
+
+def not_finite(pairs):
+    """The message for an answer with numbers that are none."""
+    if all(np.isfinite(got).all() for got, _, _ in pairs if not isinstance(got, str)):
+        return []
+    return [
+        "some numbers are NaN or infinite: look for 0/0, for the logarithm of 0, and for exp of a large number"
+    ]
+
+
+def exactly_close(got, right):
+    """Whether two arrays of one shape are close to nine digits, with NaN at the same places."""
+    got, right = np.ravel(got), np.ravel(right)
+    both = np.isnan(got) & np.isnan(right)
+    return close(np.where(both, 0, got), np.where(both, 0, right), rtol=1e-9)
 
 
 def matched(question, pairs):
     """The message of the known mistake that gives exactly these answers, if there is one."""
-    exactly = question._replace(same=lambda got, right: close(got, right, rtol=1e-9))
+    exactly = question._replace(same=exactly_close)
     for judge in (exactly, question):  # two mistakes may give nearly the same number
         for mistake in question.common_mistakes:
             if pairs and all(judge.agrees(got, mistake, *case) for got, _, case in pairs):
