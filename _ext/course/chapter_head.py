@@ -9,6 +9,9 @@ several cells.
 A placeholder for the chapter's live figure follows the first paragraph: `opening.js` moves the figure there from
 its position in the text while that part of the page is visible, because MyST-NB shows a widget only at its own
 cell.
+
+On the page for the reader's own data the figures precede the text. Each has its height reserved, so the text stays
+in place when they are drawn.
 """
 
 import json
@@ -34,10 +37,12 @@ def frame(parent, start, end, before, after):
 
 def fold_head(app, doctree):
     """Collapse the content between a chapter's title and its first section, and add the summaries below it."""
+    if app.env.docname == "pages/your_data":
+        reserve_heights(app, doctree)
     kind = re.match(r"chapters/(\d\d_|gallery)", app.env.docname)
     if not kind:
         return
-    html = app.builder.templates.environment.get_template("chapter-head.html").module
+    html = template(app)
     chapter = next(doctree.findall(nodes.section))
     card = chapter[1].astext()
     years = YEAR.findall(card)
@@ -71,20 +76,42 @@ def add_opening(app, chapter, first, html):
     if not picture:
         raise ValueError(f"expected a live figure with its still picture in {chapter[0].astext()!r}")
     figure = LIVE_PICTURE.search(picture["uri"])[1]
-    heights = json.loads(Path(app.confdir, "figures", "heights.json").read_text("utf8"))
+    heights = heights_of(app)
     if figure not in heights:
         return
     section = picture.parent
     while not isinstance(section, nodes.section):
         section = section.parent
     if section is first:
-        start = first.index(picture.parent)
-        return frame(first, start, start + 2, html.start_drawn_here(*heights[figure]), "</div>")
+        return draw_here(html, picture, heights[figure])
     place = first.index(next(first.findall(nodes.paragraph))) + 1
     if light := Path(app.srcdir, picture["uri"]).stat().st_size < LIGHT:
         first.insert(place, picture.deepcopy())
         first[place]["alt"] = ""  # the alt text is where the text explains it
     frame(first, place, place + light, html.start_opening(figure, *heights[figure]), html.end_opening(section))
+
+
+def template(app):
+    return app.builder.templates.environment.get_template("chapter-head.html").module
+
+
+def heights_of(app):
+    return json.loads(Path(app.confdir, "figures", "heights.json").read_text("utf8"))
+
+
+def draw_here(html, picture, heights):
+    """Draw the figure of the next cell over its still picture, in a box of its height."""
+    start = picture.parent.parent.index(picture.parent)
+    frame(picture.parent.parent, start, start + 2, html.start_drawn_here(*heights), "</div>")
+
+
+def reserve_heights(app, doctree):
+    """Draw each live figure over its still picture."""
+    heights = heights_of(app)
+    for picture in list(doctree.findall(nodes.image)):
+        figure = LIVE_PICTURE.search(picture["uri"])
+        if figure and figure[1] in heights:
+            draw_here(template(app), picture, heights[figure[1]])
 
 
 def in_a_sentence(chapter, path):

@@ -51,6 +51,16 @@ def assert_it_opens_with_its_idea_and_its_figure(page, name):
     section.locator(".live-figure").first.wait_for()
 
 
+def test_own_data_opens_with_figures_that_move_nothing(built_site, new_page):
+    for viewport in ({"width": 1280, "height": 800}, PHONE["viewport"]):
+        page = new_page(viewport=viewport)
+        open_ready(page, f"{built_site.as_uri()}/pages/your_data.html")
+        assert page.evaluate(LAYOUT_SHIFT) < 0.02 and is_narrow(page)
+        for section in ("points", "a-photograph", "a-text", "pictures"):
+            assert_room_was_kept(page, f"#{section} > h2 ~ .drawn-here")
+        page.close()
+
+
 def explore_links(name):
     cells = nbformat.read(ROOT / f"{name}.ipynb", as_version=4).cells
     (text,) = (cell.source for cell in cells if cell.id == "exercise-3")

@@ -28,8 +28,8 @@ VIEWPORT, PHONE = {"width": 1280, "height": 900}, {"width": 375, "height": 812}
 ASSETS = ROOT / "_ext" / "course" / "assets"
 HEIGHTS = ROOT / "figures" / "heights.json"
 
-# No chapter opens with these: they come later in their chapters, or belong to other pages.
-STAYS = re.compile("signs|inpainting|published-model|ring|years|your-.*|one-head|prediction-.*")
+# No page reserves the height of these: they come later in their chapters, or after other text.
+STAYS = re.compile("signs|inpainting|published-model|ring|years|one-head|prediction-.*")
 
 CARD = """
 <div style="position: fixed; inset: 0; z-index: 9999; display: flex; align-items: center; gap: 36px;
