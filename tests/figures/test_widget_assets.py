@@ -102,6 +102,42 @@ def test_large_assets_load_lazily_once(name, address, part, handle, scheme, site
     assert settled(page, figure) != before and asked.count(script) == 1
 
 
+DROP_ON_PAGE = """([place, files]) => {
+  const data = new DataTransfer(), target = document.querySelector(place);
+  for (const [name, type, content] of files) data.items.add(new File([content], name, { type }));
+  for (const kind of ["dragover", "drop"]) {
+    const event = new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true });
+    if (target.dispatchEvent(event)) throw Error(`the browser would take the ${kind} of ${files[0][0]}`);
+    if (kind === "dragover") window.overlay = document.querySelector(".lf-drop-page").textContent;
+  }
+}"""
+NUMBERS = ("a.txt", "text/plain", "1,5\n2,6\n3,8\n4,7\n")
+PROSE = ("tale.txt", "text/plain", "Once there was a King, who had 2 sons.")
+NO_PICTURE = ("a.png", "image/png", "no picture")
+
+
+def test_file_dropped_anywhere_finds_its_figure(tmp_path, page):
+    makers = ("your_points_figure", "your_photo_figure", "your_text_figure", "your_pictures_figure")
+    html = figure_page(*(getattr(figures, name)().figure for name in makers))
+    (tmp_path / "page.html").write_text(html.replace("<main>", "<h1>Your data</h1><main>"), "utf8")
+    page.goto((tmp_path / "page.html").as_uri())
+    page.wait_for_function("document.querySelectorAll('[data-takes]').length === 4")
+    says = lambda figure, words: page.locator(f"[data-address={figure}] .lf-problem", has_text=words).wait_for()
+    for place in ("h1", "[data-address=your-text] .lf-stage"):
+        page.evaluate(DROP_ON_PAGE, [place, [NO_PICTURE]])
+        assert page.evaluate("overlay") == "Drop a table, a photograph, a text or pictures anywhere"
+        assert page.locator(".lf-drop-page").count() == 0
+        says("your-photo", "got text")
+        page.evaluate(DROP_ON_PAGE, [place, [NO_PICTURE, NO_PICTURE]])
+        says("your-pictures", "Expected")
+    page.evaluate(DROP_ON_PAGE, ["h1", [NUMBERS]])
+    until(lambda: settled(page, "[data-address=your-points]")["values"] == [5, 6, 8, 7], page)
+    page.evaluate(DROP_ON_PAGE, ["[data-address=your-photo] .lf-stage", [PROSE]])
+    until(lambda: page.locator("[data-address=your-text] textarea").input_value() == PROSE[2], page)
+    page.evaluate(DROP_ON_PAGE, ["h1", [("a.xlsx", "", "1,2\n3,4")]])
+    says("your-points", "got 2")
+
+
 def without_part(make, name, *arguments):
     figure = make(*arguments).figure
     setattr(figure, name, {"lazy": "abc", "script": "data:text/javascript,0"})

@@ -439,6 +439,19 @@ def test_link_keeps_names_and_dates_of_columns(show):
     assert again.locator(".lf-sentence").inner_text() == sentence and "2024-02-0" in sentence
 
 
+def test_question_is_that_of_the_example(show):
+    page = show(example())
+    asked = page.locator(".lf-question")
+    assert asked.inner_text() == "When did the Nile fall?"
+    open_file(page, "a.csv", b"x,y\n1,2\n2,3\n3,5\n4,4\n")
+    page.locator(".lf-question", has_text="Which bandwidth finds your curve?").wait_for()
+    page.locator("select:has(option:text-is('example: nile'))").select_option("nile")
+    page.locator(".lf-question", has_text="When did the Nile fall?").wait_for()
+    assert page.get_by_role("group", name="When did the Nile fall?").count() == 1
+    show(your_points_figure(question="How high is it?").figure)
+    assert asked.inner_text() == "How high is it?"
+
+
 def test_worker_computes_many_points_and_can_be_cancelled(show):
     rng = np.random.default_rng(2)
     keys = np.sort(rng.uniform(0, 10, 20_000))

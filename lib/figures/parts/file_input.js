@@ -1,5 +1,7 @@
-// Files from the reader: opened with a button, dropped on the figure, or pasted into it. Nothing leaves the browser.
+// Files from the reader: opened with a button, dropped on the figure or its page, or pasted into it. Nothing leaves the
+// browser.
 
+import { takeFromPage } from "./page_drop.js";
 import { html } from "./plot.js";
 import { InvalidInput } from "./problem.js";
 
@@ -9,6 +11,7 @@ import { InvalidInput } from "./problem.js";
  * @property {string} accept file types, as in `<input accept>`
  * @property {number} largest size of all files together, in bytes
  * @property {number} [most] number of files, by default one
+ * @property {import("./page_drop.js").Kind} [kind] of the files that it takes from anywhere on the page
  * @property {(files: File[]) => unknown} take reads the files; it may throw `InvalidInput`. Pasted or dropped text is a file as well
  */
 
@@ -45,7 +48,7 @@ function filesOf(data) {
  * @param {Element} parent
  */
 export function createFileInput({ root, signal }, input, problem, parent) {
-  const { label, accept, most = 1, take } = input;
+  const { label, accept, most = 1, kind, take } = input;
   const button = html("button", { type: "button", text: label }, parent);
   const picker = html("input", { type: "file", accept, hidden: "", "aria-label": label, tabindex: -1 }, parent);
   picker.multiple = most > 1;
@@ -56,6 +59,8 @@ export function createFileInput({ root, signal }, input, problem, parent) {
     if (picker.files.length) await receive([...picker.files]);
     picker.value = ""; // so that the same file can be opened again
   });
+
+  if (kind) takeFromPage({ root, signal }, kind, receive);
 
   /** @param {boolean} isOver */
   const mark = (isOver) => root.classList.toggle("lf-drop", isOver);

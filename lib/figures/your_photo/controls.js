@@ -25,7 +25,13 @@ export function pictureControls(figure, problem, row, take) {
     take(await readPicture(file, { isScaled, offer }));
   }
 
-  const input = { label: "Open a photograph", accept: "image/*", largest: LARGEST_PHOTOGRAPH, take: read };
+  const input = {
+    label: "Open a photograph",
+    accept: "image/*",
+    largest: LARGEST_PHOTOGRAPH,
+    kind: /** @type {const} */ ("photograph"),
+    take: read,
+  };
   createFileInput(figure, input, problem, row);
   takeHanded().then((file) => file && !figure.signal.aborted && problem.attempt(() => read([file])));
   const button = (text, act) => {

@@ -32,7 +32,13 @@ function menu(label, words, parent, chosen) {
 export function setControls(figure, problem, parent, read) {
   const { data, change, setting } = figure,
     { examples, kind_labels } = data;
-  const input = { label: "Open pictures", accept: "image/*,.zip", largest: LARGEST, most: MOST_FILES };
+  const input = {
+    label: "Open pictures",
+    accept: "image/*,.zip",
+    largest: LARGEST,
+    most: MOST_FILES,
+    kind: /** @type {const} */ ("pictures"),
+  };
   const receive = (files) => open(files.map((file) => ({ file, path: file.name })));
   createFileInput(figure, { ...input, take: receive }, problem, parent);
   createFolderInput(figure, (files) => problem.attempt(async () => open(await files)), parent);

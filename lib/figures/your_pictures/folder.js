@@ -1,12 +1,13 @@
+import { hideOverlay, isOnSite } from "../parts/page_drop.js";
 import { html } from "../parts/plot.js";
 
-// Folders from the reader: opened with a button, or dropped on the figure. `file_input.js` takes single files.
+// Folders from the reader: opened with a button, or dropped on the figure or its page. `file_input.js` takes single files.
 
 /** @typedef {{ file: File, path: string }} Found */
 
 /**
- * Add a button that opens a folder; the figure also takes folders that are dropped on it. `take(files)` gets all files in
- * them, with their paths.
+ * Add a button that opens a folder; the figure also takes folders that are dropped on it or its page. `take(files)`
+ * gets all files in them, with their paths.
  * @param {{ root: HTMLElement, signal: AbortSignal }} figure
  * @param {(files: Found[] | Promise<Found[]>) => unknown} take
  * @param {Element} parent
@@ -21,16 +22,18 @@ export function createFolderInput({ root, signal }, take, parent) {
     if (files.length) await take(files);
     picker.value = "";
   });
-  /** Take a drop with a folder in it, before the figure takes it as files. @param {DragEvent} event */
+  /** Take a drop with a folder in it, before a figure takes it as files. @param {DragEvent} event */
   function drop(event) {
     const entries = [...(event.dataTransfer?.items ?? [])].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
     if (!entries.some(({ isDirectory }) => isDirectory)) return;
     event.preventDefault();
-    event.stopPropagation();
+    event.stopImmediatePropagation();
+    hideOverlay();
     root.classList.remove("lf-drop");
+    root.scrollIntoView({ block: "nearest" });
     take(Promise.all(entries.map(filesIn)).then((all) => all.flat()));
   }
-  root.addEventListener("drop", drop, { capture: true, signal });
+  (isOnSite(root) ? window : root).addEventListener("drop", drop, { capture: true, signal }); // before the document
 }
 
 /** All files in a dropped folder and the folders in it. @param {any} entry @returns {Promise<Found[]>} */

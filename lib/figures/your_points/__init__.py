@@ -54,7 +54,7 @@ def your_points_figure(
     panel="errors",
     key_label="key",
     value_label="value",
-    question="Which bandwidth finds your curve?",
+    question=None,
     caption="",
     address="your-points",
 ):
@@ -80,8 +80,8 @@ def your_points_figure(
         What the lower panel shows.
     key_label, value_label : str
         Titles of the axes.
-    question : str
-        Question shown above the figure.
+    question : str, optional
+        Question shown above the figure; by default one for each example, and one for the reader's own points.
     caption : str
         HTML below the figure.
     address : str
@@ -111,6 +111,9 @@ def your_points_figure(
     """
     examples = {"nile": _points(*data.nile(), "year", "flow in 10⁸ m³")}
     examples["sine"] = _points(*data.noisy_sine(rng=np.random.default_rng(3))[:2], "key", "value")
+    if question is None:
+        examples["nile"]["question"] = "When did the Nile fall?"
+        examples["sine"]["question"] = "Which bandwidth finds the sine?"
     if keys is not None or values is not None:
         examples = {"start": _points(keys, values, key_label, value_label), **examples}
     name = PARAMETERS.get(one_of("method", method, METHODS), "bandwidth")
@@ -122,7 +125,7 @@ def your_points_figure(
         panel_index=one_of("panel", panel, PANELS),
         points=next(iter(examples.values())),
         examples=examples,
-        question=question,
+        question=question or "Which bandwidth finds your curve?",
         address=address,
         **chosen,
     )

@@ -42,6 +42,7 @@ export function dataControls(figure, problem, parent, take) {
     label: "Open a table",
     accept: ".csv,.tsv,.txt,.dat,.json,.xlsx,.xlsm,text/csv,text/plain,application/json",
     largest: LARGEST_FILE,
+    kind: /** @type {const} */ ("table"),
     take: read,
   };
   createFileInput(figure, input, problem, parent);

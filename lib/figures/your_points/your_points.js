@@ -4,7 +4,7 @@ import { bestOf, candidatesFor, noiseStd, parameterOf, scoresOf, weightsAt } fro
 import { arrowKeys, focus, pageKeys } from "../parts/drag.js";
 import { createAsker } from "../parts/job.js";
 import { clamp } from "../parts/numbers.js";
-import { html } from "../parts/plot.js";
+import { html, set } from "../parts/plot.js";
 import { createProblem, InvalidInput } from "../parts/problem.js";
 import { pngOf, saveFile, saveText, svgOf } from "../parts/save.js";
 import { createTakeAway } from "../parts/take_away.js";
@@ -214,6 +214,7 @@ function view(figure) {
   const showMethod = methodControls(figure, rows[1]);
   const parts = elements(stage);
   const askFor = workers(figure, problem);
+  const ask = asking(figure);
   const arranged = memo((width, points, data) => arrange(parts, width, points, data));
   let at,
     valueAt,
@@ -226,6 +227,7 @@ function view(figure) {
     at = arranged(width, now.points, now.data);
     chosen = Math.min(chosen, now.data.keys.length - 1);
     showData(now.points);
+    ask(now.points);
     showMethod(now);
     if (now.fit || now.fit === null || fitted !== now.data) drawFit(parts, at, now.fit, queriesOver(now.data.keys));
     fitted = now.data;
@@ -239,6 +241,18 @@ function view(figure) {
   bindGestures(figure, parts, { places: () => at, valueAt: () => valueAt, chosen: () => chosen, edit, row: rows[0] });
   bindTakeAway(figure, parts, problem);
   return draw;
+}
+
+/** Returns a function that asks the question of an example, and for other points the figure's own. */
+function asking({ root, model, data: { examples } }) {
+  const place = root.querySelector(".lf-question");
+  return function ask(points) {
+    const example = Object.values(examples).find((each) => isExample(each, points)),
+      question = example?.question ?? model.get("question");
+    if (place.textContent === question) return;
+    place.textContent = question;
+    set(root, { "aria-label": question });
+  };
 }
 
 /** Add and remove points. */

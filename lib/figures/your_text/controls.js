@@ -38,6 +38,7 @@ export function textControls(figure, problem, parent, take) {
     label: "Open a text file",
     accept: ".txt,.md,.text,text/plain,text/markdown",
     largest: LARGEST_FILE,
+    kind: /** @type {const} */ ("text"),
     take: open,
   };
   createFileInput(figure, input, problem, beside);
