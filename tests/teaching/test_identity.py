@@ -10,7 +10,7 @@ import zipfile
 import openpyxl
 import pytest
 
-from tools.grading import decisions, identity, submissions, tables
+from tools.grading import decisions, grade, identity, submissions, tables
 from tools.grading.tables import Row
 
 CANVAS, MOODLE = "lovelaceada_4005_98765_a1.ipynb", "Ada Lovelace_17_assignsubmission_file_"
@@ -129,12 +129,24 @@ def test_roster_exports_are_read_in_all_encodings(encoding, delimiter, tmp_path)
     assert list(roster.entries) == ["0012", "13"] and roster.entries["0012"]["name"] == "Müller"
 
 
-def test_roster_may_be_xlsx(tmp_path):
+def test_roster_may_be_xlsx_with_a_title(tmp_path):
     book = openpyxl.Workbook()
-    for line in (["Name", "Username"], ["Ada", 1001.0], ["", None], ["Bob", "b2"]):
+    for line in (
+        ["Kernels, summer"],
+        [],
+        ["Name", "Username"],
+        ["Lovelace, Ada", 7037.0],
+        ["", None],
+        ["Bob", "b2"],
+    ):
         book.active.append(line)
     book.save(tmp_path / "roster.xlsx")
-    assert list(identity.read_roster(tmp_path / "roster.xlsx").entries) == ["1001", "b2"]
+    roster = identity.read_roster(tmp_path / "roster.xlsx")
+    assert list(roster.entries) == ["7037", "b2"]
+    assert (
+        roster.find("007037") == "7037" and roster.find("70370") == ""
+    )  # a spreadsheet drops the zeros of a number
+    assert roster.of(identity.origin(f"{MOODLE}/a.ipynb")) == "7037"  # whom Moodle calls "Ada Lovelace"
 
 
 @pytest.mark.parametrize(
@@ -235,6 +247,37 @@ def test_typo_in_decision_is_named(decide):
         "all.csv, line 5: one.ipynb: expected 0 to 10, got 99",
         "all.csv, line 6: one.ipynb: there is no q7",
     ]
+
+
+def test_decision_may_call_a_file_by_its_end(decide):
+    rows = [row("week 2.zip/x_1_10_a.ipynb"), row("one/b.ipynb", "bob"), row("two/b.ipynb", "cy")]
+    read, _ = decide("x_1_10_a.ipynb,,counts,no,\nb.ipynb,,counts,no,\n")
+    completed = tables.completed(rows, decisions=read)
+    assert {each.file: each.counts for each in completed} == dict(
+        zip([each.file for each in rows], ["yes", "yes", "no"][::-1], strict=True)
+    )
+    assert list(decisions.not_applied(completed, read)) == [
+        "all.csv, line 3: 2 files are called 'b.ipynb': give the folder or zip, too"
+    ]
+
+
+def test_latest_settles_no_dispute(decide, roster):
+    rule, _ = decide(",*,counts,latest,\n")
+    (stolen,) = tables.completed([row("hoppergrace_4006_5_a.ipynb", "ada")], roster, rule)
+    assert (stolen.owner, stolen.counts) == ("", "no")
+    assert not any(
+        "nothing" in line for line in grade.summary([stolen, row(CANVAS)._replace(owner="ada")], roster)
+    )
+
+
+def test_canvas_columns_keep_the_number_of_their_assignment(tmp_path):
+    path = tmp_path / "canvas.csv"
+    path.write_text("Student,ID,SIS Login ID,One (77),Final (score)\nLovelace Ada,4005,ada,,\n", "utf8")
+    roster = identity.read_roster(path)
+    tables.write_forms(
+        tmp_path, tables.completed([row(CANVAS), row(CANVAS, assignment="02")], roster), TITLES, roster
+    )
+    assert (tmp_path / "grades_canvas.csv").read_text("utf-8-sig").splitlines()[0].endswith(",One (77),Two")
 
 
 def test_decisions_others_can_write_are_rejected(decide, tmp_path):

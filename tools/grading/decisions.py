@@ -10,8 +10,9 @@ that are no notebook. Each line is one decision:
     draft.ipynb,,counts,no,
     ,*,counts,latest,
 
-An empty cell, or `*`, stands for all. Later lines overrule earlier ones, and an assignment's own table overrules
-`all.csv`. A line that cannot be applied is reported, and changes nothing.
+An empty cell, or `*`, stands for all. The end of a path names a file if no other file has it. `latest` chooses
+among the files that count. Later lines overrule earlier ones, and an assignment's own table overrules `all.csv`. A
+line that cannot be applied is reported, and changes nothing.
 """
 
 import difflib
@@ -137,6 +138,14 @@ def start_tables(folder, names):
 # ---- Applying ---------------------------------------------------------------------------------------------------
 
 
+def resolved(decisions, rows):
+    """The decisions with the whole path of each file that they call by its end."""
+    paths = {row.file for row in rows}
+    for each in decisions:
+        found = [path for path in paths if each.file and path.endswith(f"/{each.file}")]
+        yield each._replace(file=found[0]) if len(found) == 1 and each.file not in paths else each
+
+
 def decided(row, decisions):
     """Apply the teacher's decisions to a row."""
     for each in decisions:
@@ -152,7 +161,7 @@ def applied(row, decision):
     elif what.startswith("q"):
         points = row.points - row.questions.get(what, 0) + value
         row = row._replace(points=points, questions={**row.questions, what: value})
-    elif what in ("counts", "late_days"):
+    elif what == "late_days" or what == "counts" and (value, row.counts) != ("latest", "no"):
         row = row._replace(**{what: value})
     comment = value if what == "comment" else decision.why
     return row._replace(comments=(*row.comments, *filter(None, [comment])))
@@ -161,10 +170,13 @@ def applied(row, decision):
 def not_applied(rows, decisions):
     """A sentence on each decision that fits no row: a file, a student or a question that is not there."""
     files, students = {row.file for row in rows}, {key(row.owner or row.student) for row in rows}
-    for each in decisions:
+    for each in resolved(decisions, rows):
         about = [row for row in rows if each.is_about(row)]
         if each.file not in (*EVERY, *files):
-            yield f"{each.where}: there is no file {each.file!r}{like(each.file, files)}"
+            n_same = sum(path.endswith(f"/{each.file}") for path in files)
+            known = f"{n_same} files are called {each.file!r}: give the folder or zip, too"
+            missing = f"there is no file {each.file!r}{like(each.file, files)}"
+            yield f"{each.where}: {known if n_same else missing}"
         elif key(each.student) not in (*EVERY, *students):
             yield f"{each.where}: no file of a student {each.student!r}{like(key(each.student), students)}"
         elif not about:

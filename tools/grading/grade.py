@@ -103,7 +103,8 @@ def changed_marks(changes, compare):
 
 def summary(rows, roster):
     """Summarise in a few lines what the teacher has to know or decide."""
-    missing = sorted(set(roster.entries) - {row.owner for row in rows})
+    seen = {row.owner for row in rows} | {roster.of(identity.origin(row.file)) for row in rows}
+    missing = sorted(set(roster.entries) - seen)
     if missing:
         yield f"{len(missing)} of the roster handed in nothing: {', '.join(missing[:300])}"
     undecided = [row for row in rows if row.counts == "no" or any("same id as" in text for text in row.remarks)]

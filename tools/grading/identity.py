@@ -8,8 +8,9 @@ import zipfile
 from collections import defaultdict
 from typing import NamedTuple
 
-# Column names of ids, in order of preference, unless a column is chosen by name.
+# Column names of ids, in order of preference, unless a column is chosen by name; lines among which the header is.
 ID_COLUMNS = ("student", "sis login id", "username", "sis user id", "id number", "email address", "email", "id")
+MOST_TITLE_LINES = 10
 NUMBER_COLUMNS = {"canvas": "id", "moodle": "identifier"}  # 4005; Participant 4005
 ENCODINGS = ("utf-8-sig", "utf-16", "cp1252")
 
@@ -74,11 +75,12 @@ class Roster(NamedTuple):
     by_other_id: dict
     by_number: dict
     by_name: dict
+    columns: dict  # the header of each graded assignment in Canvas, by its title
 
     def find(self, student):
         """The id that matches what a student typed, or an empty string."""
         typed = key(student)
-        return typed if typed in self.entries else self.by_other_id.get(typed, "")
+        return typed if typed in self.entries else self.by_other_id.get(without_zeros(typed), "")
 
     def of(self, source):
         """The id of the student named by the platform, or an empty string."""
@@ -91,7 +93,12 @@ class Roster(NamedTuple):
         return number or name if source.platform == "canvas" else name or number
 
 
-NOBODY = Roster({}, {}, {}, {})
+NOBODY = Roster({}, {}, {}, {}, {})
+
+
+def without_zeros(student):
+    """An id without leading zeros, which spreadsheets drop from a number."""
+    return student.lstrip("0") or student if student.isdecimal() else student
 
 
 def unique(pairs):
@@ -107,7 +114,9 @@ def names_of(entry):
     """The names that platforms derive from a student's row."""
     first = entry.get("first name", "")
     last = entry.get("surname", "") or entry.get("last name", "")
-    yield from (entry.get("full name", ""), f"{first} {last}".strip(), entry.get("student", ""))
+    full = [entry.get(column, "") for column in ("full name", "student", "name")]
+    yield from (f"{first} {last}".strip(), *full)
+    yield from (f"{given} {family}" for family, comma, given in (each.partition(", ") for each in full) if comma)
     yield re.sub(r"\W", "", entry.get("student", "") or f"{last}{first}")  # as in Canvas file names
 
 
@@ -116,12 +125,16 @@ def read_roster(path, column=""):
 
     Raises ValueError, with the file and the line, for what is no table, has no column of ids, or an id twice.
     """
-    lines = table_of(path)
-    header = [cell.strip().lower() for cell in next(lines, (1, []))[1]]
-    own = column.strip().lower() or id_column(header)
-    if own not in header:
+    lines = list(table_of(path))
+    wanted = (column.strip().lower(),) if column else ID_COLUMNS
+    names = [[cell.strip().lower() for cell in cells] for _, cells in lines[:MOST_TITLE_LINES]]
+    start = next((i for i, header in enumerate(names) if set(wanted) & set(header)), None)  # after a title
+    if start is None:
         expected = f"{column!r}" if column else f"one of {', '.join(ID_COLUMNS)}; or name yours with COLUMN=…"
-        raise ValueError(f"{path}, line 1: expected a column called {expected}, got {', '.join(header)[:200]}")
+        got = ", ".join(names[0])[:200] if names else ""
+        raise ValueError(f"{path}, line 1: expected a column called {expected}, got {got}")
+    (_, shown), header, lines = lines[start], names[start], lines[start + 1 :]
+    own = wanted[0] if column else id_column(header)
     entries, seen = {}, {}
     for number, cells in lines:
         entry = {name: cell.strip() for name, cell in zip(header, cells, strict=False)}
@@ -134,7 +147,8 @@ def read_roster(path, column=""):
             entries[student], seen[student] = entry, number
     if not entries:
         raise ValueError(f"{path}, line 2: expected the id of a student in the column {own!r}, got none")
-    ids = ((key(entry.get(name, "")), who) for who, entry in entries.items() for name in ID_COLUMNS[1:-1])
+    ids = [(key(entry.get(name, "")), who) for who, entry in entries.items() for name in ID_COLUMNS[1:-1]]
+    ids = [(without_zeros(other), who) for other, who in [*ids, *((who, who) for who in entries)]]
     numbers = (
         ((platform, found[0]), who)
         for who, entry in entries.items()
@@ -142,7 +156,8 @@ def read_roster(path, column=""):
         if (found := re.search(r"\d+$", entry.get(name, "")))
     )
     called = ((key(name), who) for who, entry in entries.items() for name in set(names_of(entry)))
-    return Roster(entries, unique(ids), unique(numbers), unique(called))
+    columns = {key(re.sub(r" \(\d+\)$", "", cell)): cell for cell in shown if cell.endswith(")")}
+    return Roster(entries, unique(ids), unique(numbers), unique(called), columns)
 
 
 def id_column(header):

@@ -12,7 +12,7 @@ import zipfile
 from collections import Counter, defaultdict
 from typing import NamedTuple
 
-from tools.grading.decisions import decided
+from tools.grading.decisions import decided, resolved
 from tools.grading.identity import NOBODY, key, origin
 
 CANVAS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
@@ -176,6 +176,7 @@ def attachment(row):
 def completed(rows, roster=NOBODY, decisions=()):
     """Complete the rows of all files from the roster, the platform's names and the teacher's decisions."""
     rows = sorted(rows, key=lambda row: (row.file, row.digest))
+    decisions = list(resolved(decisions, rows))
     rows = [claimed(row, [each for each in decisions if each.what == "student"]) for row in rows]
     rows = [left_out(row, [each for each in decisions if each.what == "counts"]) for row in rows]
     rest = [each for each in decisions if each.what != "student"]
@@ -203,11 +204,11 @@ def write_grades(folder, rows):
     """grades.csv: each file, with one column for each question."""
     names = sorted({name for row in rows for name in row.questions}, key=lambda name: (len(name), name))
     start, end = (
-        ("file", "student", "assignment", "points", "out_of"),
+        ("file", "student", "assignment", "version", "points", "out_of"),
         ("late_days", "counts", "remarks", "feedback"),
     )
     write_csv(folder / "grades.csv", (*start, *names, *end), [
-        (row.file, shown_id(row), row.assignment, float(row.points), float(row.out_of),
+        (row.file, shown_id(row), row.assignment, row.version, float(row.points), float(row.out_of),
          *(float(row.questions[name]) if name in row.questions else "" for name in names),
          float(row.late_days) if row.late_days else "", row.counts, " | ".join(row.remarks),
          " | ".join((*row.feedback, *row.comments)))
@@ -254,7 +255,8 @@ def write_forms(folder, rows, titles, roster):
         pairs = zip(points, feedback, strict=True)
         moodle.append([entry.get("username", student), *(cell for pair in pairs for cell in pair)])
     columns = [titles[name] for name in names]
-    write_csv(folder / "grades_canvas.csv", [*CANVAS, *columns], canvas)
+    in_canvas = [roster.columns.get(key(column), column) for column in columns]
+    write_csv(folder / "grades_canvas.csv", [*CANVAS, *in_canvas], canvas)
     pairs = [(column, f"{column} (feedback)") for column in columns]
     write_csv(folder / "grades_moodle.csv", ["username", *(cell for pair in pairs for cell in pair)], moodle)
 
