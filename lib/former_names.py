@@ -1,6 +1,7 @@
 """Names of earlier editions. Each still works, with a `DeprecationWarning` that gives the new name.
 
-A module that has former names ends in `__getattr__ = former_names.of(__name__)`.
+A module that has former names ends in `__getattr__ = former_names.of(__name__)`. Names without a successor of the
+same kind, such as modules, raise an ImportError that says where their content is now.
 """
 
 import sys
@@ -27,13 +28,35 @@ FORMER_NAMES = {  # module → former name → name
     "language_model_figure": {"hide": "mask", "place": "position"},  # values of its argument `kernel`
     "HEAD_KERNELS": {"place": "position"},  # keys of a table: `model.run(tokens, {"all": ("place", 2)})`
 }
+REMOVED = {  # name → what to use
+    **{
+        f"lib.filters.{name}": "its functions are in lib.filters: from lib.filters import …"
+        for name in ("bilateral_grid", "bilateral", "irregular", "lark", "nonlocal_means", "patches", "window")
+    },
+    "lib.filters.Steering": "it was internal; lib.filters.steering_matrices computes the matrices",
+    "lib.random_features.attention.FeatureMap": "it was internal; the maps are functions of lib.random_features",
+}
+
+
+class RemovedModules:
+    """The last finder of `sys.meta_path`: it finds nothing, and says where the content of a removed module is."""
+
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if name in REMOVED:
+            raise ModuleNotFoundError(f"No module named {name!r}; {REMOVED[name]}")
+
+
+sys.meta_path.append(RemovedModules)
 
 
 def of(module):
     """Return the `__getattr__` of a module that has former names."""
 
     def __getattr__(name):
-        if name not in FORMER_NAMES[module]:
+        if name not in FORMER_NAMES.get(module, ()):
+            if hint := REMOVED.get(f"{module}.{name}"):
+                raise ImportError(f"cannot import name {name!r} from {module!r}; {hint}")
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
         return getattr(sys.modules[module], current(module, name))
 

@@ -6,6 +6,7 @@ two pixels, which comes first in each file: `bilateral_log_kernel`, `nonlocal_me
 `steering_log_kernel`.
 """
 
+from lib import former_names
 from lib.borders import mirrored
 from lib.filters._bilateral import bilateral, bilateral_log_kernel, bilateral_log_weights, bilateral_weights
 from lib.filters._bilateral_grid import bilateral_grid
@@ -62,3 +63,5 @@ __all__ = [
     "structure_tensors",
     "window_average",
 ]
+
+__getattr__ = former_names.of(__name__)

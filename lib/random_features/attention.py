@@ -11,6 +11,7 @@ True
 
 import numpy as np
 
+from lib import former_names
 from lib.checks import boolean_mask, broadcast_leading_axes, flag, one_of, positive, real_array, same_width, tokens
 from lib.engine import linear_attention as engine
 from lib.engine.linear_attention import KeySums, merge_sums
@@ -255,3 +256,6 @@ def _attention_inputs(queries, keys, values, causal=False, names=("queries", "ke
     broadcast_leading_axes(**dict(zip(names, (queries, keys), strict=True)), values=values)
     dtype = np.result_type(queries, keys, values)
     return queries.astype(dtype, copy=False), keys.astype(dtype, copy=False), values.astype(dtype, copy=False)
+
+
+__getattr__ = former_names.of(__name__)
