@@ -19,6 +19,7 @@ from tools.build.page_files import write_whole
 
 PAGE = (Path(__file__).parent / "embed" / "page.html").read_text("utf8")
 RUNTIME = "figures/embed.js"
+RECORDER = "figures/contract_lazy_worker.js"  # a saved page contains it
 KINDS = {"FloatSliderModel": "number", "SelectionSliderModel": "stops", "DropdownModel": "menu"}
 OWN = re.compile("_(esm|css|anywidget_id)|[^_].*")  # the traits that the figure or its page needs
 
@@ -74,7 +75,7 @@ def write_figure(static, entry):
     address = entry["state"]["address"]
     state = parts.moved(entry["state"])
     lazy = [value["script"].removeprefix("../_static/") for value in state.values() if is_lazy(value)]
-    text = json.dumps(entry | {"state": state, "scripts": [*parts.names, *lazy]}, ensure_ascii=False)
+    text = json.dumps(entry | {"state": state, "scripts": [*parts.names, *lazy, RECORDER]}, ensure_ascii=False)
     own = f"embed/{address}.js"
     write_whole(static / own, f'(window.figureParts ??= {{}})["embed/{address}"] = {text};\n'.encode())
     names = [parts.versioned(RUNTIME), *parts.names, parts.versioned(own)]

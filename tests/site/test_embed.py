@@ -211,12 +211,12 @@ def test_text_is_selected_where_clipboard_is_forbidden(site, page):
 
 
 def test_page_offers_only_what_works_there(built_site, site, address, page):  # noqa: F811
-    everything = ["Copy link", "Copy embed code", "Save picture", "Save as HTML"]
+    everything = ["Copy link", "Copy embed code", "Save picture", "Save animation", "Save as HTML"]
     assert offers(opened(page, f"{site}/embed/regression.html")) == everything
     from_disk = opened(page, (built_site / "embed" / "regression.html").as_uri())
     assert offers(from_disk) == [name for name in everything if name != "Copy embed code"]
     own_data = opened(page, f"{site}/embed/your-points.html")
-    assert offers(own_data) == everything[:-1]  # the file would lack the reader's table
+    assert offers(own_data) == everything[:3]  # it has no Play, and the file would lack the reader's table
     page.goto(f"{site}/404.html")
     code = FRAME.format(f"{address}/embed/regression.html", 'sandbox="allow-scripts"')
     page.evaluate("(code) => { document.body.innerHTML = code; }", code)
@@ -283,3 +283,56 @@ def test_saved_page_leads_to_course_and_saves_itself(site, new_page, tmp_path):
         link.click()
     assert popup.value.url == f"{site}/chapters/03_nonlocal_means.html"
     popup.value.close()
+
+
+def images_of(path):
+    """Return the images of an animated GIF, and its duration in milliseconds."""
+    with Image.open(path) as gif:
+        images, duration = [], 0
+        for index in range(gif.n_frames):
+            gif.seek(index)
+            images.append(np.asarray(gif.convert("RGB"), float))
+            duration += gif.info["duration"]
+    return images, duration
+
+
+def picture_at(figure, location, like):
+    """Return the figure's own picture in a state, in the size of an image."""
+    figure = opened(figure.page, location)
+    with figure.page.expect_download() as download:
+        share(figure, "Save picture")
+    height, width, _ = like.shape
+    picture = Image.open(BytesIO(Path(download.value.path()).read_bytes())).convert("RGB")
+    return np.asarray(picture.resize((width, height), Image.Resampling.BOX), float)
+
+
+def test_animation_shows_play_from_first_to_last_state(address, new_page, tmp_path):  # noqa: F811
+    page = new_page(viewport={"width": 800, "height": 800}, reduced_motion="reduce")
+    figure = opened(page, f"{address}/embed/random-features.html#random-features=features:16")
+    before = state_of(figure)
+    with page.expect_download() as download:
+        share(figure, "Save animation")
+    download.value.save_as(tmp_path / "play.gif")
+    until(lambda: state_of(figure) == before, page)
+    images, duration = images_of(tmp_path / "play.gif")
+    assert download.value.suggested_filename == "random-features.gif"
+    assert (tmp_path / "play.gif").stat().st_size < 2e6 and len(images) == 16 and abs(duration - 8000) <= 10
+    ends = [
+        picture_at(figure, f"{address}/embed/random-features.html?{n}#random-features=features:{n}", images[0])
+        for n in (1, 256)
+    ]
+    distances = [[np.abs(image - end).mean() for end in ends] for image in (images[0], images[-1])]
+    (first, to_last), (to_first, last) = distances
+    assert 2 * first < to_last and 2 * last < to_first and max(first, last) < 4, distances  # a ghost is there too
+
+
+def test_cancelled_animation_restores_state(site, page):
+    figure = opened(page, f"{site}/embed/regression.html#regression=query:2")
+    before, saved = state_of(figure), []
+    page.on("download", lambda download: saved.append(download))
+    share(figure, "Save animation")
+    until(lambda: state_of(figure) != before, page)
+    assert is_narrow(page)
+    figure.get_by_role("button", name="Cancel").click()
+    figure.get_by_role("button", name="Cancelled").wait_for()
+    assert state_of(figure) == before and saved == [] and figure.get_by_role("progressbar").count() == 0

@@ -9,7 +9,7 @@ export async function wholePage(address, values, root) {
   const site = root.protocol === "file:" ? entry.site : root.href, // a saved page leads to the published course
     state = { ...entry.state, ...values };
   const own = { ...entry, state, home: new URL(entry.home, `${site}embed/`).href };
-  const texts = ["embed.js", "embed.css", "embed.html", ...partsOf(state)].map((name) => [name, known[name]]);
+  const texts = ["embed.js", "embed.css", "embed.html", "contract_lazy_worker.js", ...partsOf(state)].map((name) => [name, known[name]]);
   const parts = Object.fromEntries([...texts, [`embed/${address}`, own]]);
   const fills = {
     address,

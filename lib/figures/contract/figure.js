@@ -14,7 +14,7 @@ import { createFrame, measureAt, observeWidth } from "./frame.js";
 import { createAnnouncer, createGhost, createTransition } from "./gesture.js";
 import { createGuesses } from "./guesses.js";
 import { addButtons, followUrl } from "./links.js";
-import { createPlayer } from "./reveal.js";
+import { createPlayer, revealed } from "./reveal.js";
 import { guessSetting, settingsOf } from "./settings.js";
 import { onSite, replaceUrl, urlWith } from "./url_state.js";
 
@@ -88,6 +88,7 @@ import { onSite, replaceUrl, urlWith } from "./url_state.js";
  * @property {(isPlaying: boolean) => void} setPlaying suppress announcements during an animation
  * @property {import("./reveal.js").Reveal | undefined} reveal set by figures that move to the answer of a guess
  * @property {(() => void) | undefined} afterGuess set by figures that play a longer animation after a guess
+ * @property {(() => Record<string, unknown>[]) | undefined} frames set by figures with a button Play: the settings it shows
  * @property {AbortSignal} signal aborts when the figure is removed
  */
 
@@ -214,6 +215,7 @@ function begin(model, el, name, definition) {
     },
     reveal: undefined,
     afterGuess: undefined,
+    frames: undefined,
     signal: life.signal,
   };
   const judge = offered && guessing(figure, definition, { offered, frame, settings, ghost, transition });
@@ -249,7 +251,8 @@ function begin(model, el, name, definition) {
 
   const question = String(model.get("question"));
   const heightAt = (/** @type {number} */ pixels) => measureAt(frame, width, redraw, pixels);
-  addButtons(frame.foot, { root, address, question, settings, heightAt }, forget);
+  const story = figure.frames ?? revealed(figure.reveal, offered, settings);
+  addButtons(frame.foot, { root, address, question, settings, heightAt, story, setPlaying: figure.setPlaying }, forget);
   followSettings(model, settings.traits, changing, life.signal);
   redraw();
   followUrl({ root, address, settings, begin: ghost.begin, transition, signal: life.signal }, forget);

@@ -3,8 +3,9 @@
 import { html } from "../parts/plot.js";
 
 /**
- * What an action may use: `copy` copies a text, or shows it selected where the browser forbids this, and says so.
- * @typedef {{ copy(text: string): Promise<string> }} Tools
+ * What an action may use: `copy` copies a text, or shows it selected where the browser forbids this, and says so; `place` holds
+ * the button.
+ * @typedef {{ copy(text: string): Promise<string>, place: HTMLElement }} Tools
  *
  * An action by name. It returns what to say when it is done.
  * @typedef {[name: string, act: (tools: Tools) => Promise<string>]} Item
@@ -32,7 +33,7 @@ export function createMenu(group, name, items) {
   const button = html("button", { type: "button", text: name, ...opens }, place);
   const status = html("span", { class: "lf-said", role: "status" }, place);
   const menu = html("div", { class: "lf-menu", role: "menu", "aria-label": name, hidden: "" }, place);
-  const tools = { copy: (/** @type {string} */ text) => copyText(text, place, button) };
+  const tools = { copy: (/** @type {string} */ text) => copyText(text, place, button), place };
   let open = new AbortController();
 
   function close() {
@@ -83,7 +84,7 @@ export function createMenu(group, name, items) {
 }
 
 /** Open a menu to the left where there is no room at the right. @param {HTMLElement} menu */
-function align(menu) {
+export function align(menu) {
   menu.classList.remove("lf-leftwards");
   menu.classList.toggle("lf-leftwards", menu.getBoundingClientRect().right > document.documentElement.clientWidth - 8);
 }

@@ -73,3 +73,18 @@ export function createPlayer({ setPlaying, signal }) {
       addEventListener(gesture, () => finish(), { capture: true, signal: gestures.signal });
   };
 }
+
+const STEPS = 100;
+
+/**
+ * Return a function that lists the settings through which a figure moves to the answer of its question, or undefined if it
+ * does not move.
+ * @param {Reveal | undefined} reveal
+ * @param {import("./guesses.js").Guesses | null} offered
+ * @param {import("./settings.js").Settings} settings
+ */
+export function revealed(reveal, offered, settings) {
+  if (!reveal || !offered || !reveal.moves(offered.then)) return undefined;
+  const at = (/** @type {number} */ k) => reveal.at(eased(k / STEPS), settings.first(), offered.then);
+  return () => Array.from({ length: STEPS + 1 }, (_, k) => /** @type {Record<string, unknown>} */ (at(k)));
+}

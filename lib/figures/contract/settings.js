@@ -114,6 +114,11 @@ export function settingsOf(model, own) {
       const stored = Object.entries(values).map(([name, value]) => [byName[name].trait, byName[name].store(value)]);
       restore(Object.fromEntries(stored));
     },
+    /** The values of all settings after `reset`, by name. */
+    first() {
+      const stored = defaults();
+      return Object.fromEntries(entries.map(({ name, trait, load }) => [name, load(stored[trait])]));
+    },
     reset: () => restore(defaults()),
 
     /** Convert the settings that differ from the defaults to text. @returns {Record<string, string>} */

@@ -1,4 +1,4 @@
-// What a reader can take from any figure: a link to its setting, code that embeds it, a picture, and a page that needs no site.
+// What a reader can take from any figure: a link to its setting, code that embeds it, a picture, an animation, and a page that needs no site.
 
 import { escaped } from "../parts/plot.js";
 import { pngFile, saveFile } from "../parts/save.js";
@@ -13,6 +13,8 @@ import { onSite, replaceUrl, stateText, urlWith } from "./url_state.js";
  * @property {string} address
  * @property {string} question
  * @property {import("./settings.js").Settings} settings
+ * @property {(() => Record<string, unknown>[]) | undefined} story the settings that an animation passes through
+ * @property {(isPlaying: boolean) => void} setPlaying
  * @property {(width: number) => number} heightAt height of the figure and its sliders in a panel of this width
  */
 
@@ -48,6 +50,21 @@ async function savePicture({ root, address }) {
   return "Saved";
 }
 
+/** @param {string} code */
+const moduleOf = (code) => import(URL.createObjectURL(new Blob([code], { type: "text/javascript" })));
+
+const RECORDER = "contract_lazy_worker.js";
+
+/** Save the figure's animation as a GIF. @param {Shared} figure @param {Record<string, unknown>[]} story @param {URL} root @param {HTMLElement} place */
+async function saveAnimation(figure, story, root, place) {
+  const code = await loadPart(RECORDER, new URL(`_static/figures/${RECORDER}`, root).href);
+  await moduleOf(code);
+  if (!story.length) return "Nothing moves here";
+  const file = await /** @type {any} */ (window).recordFigure(figure, story, place, code);
+  if (file) saveFile(`${figure.address}.gif`, file);
+  return file ? "Saved" : "Cancelled";
+}
+
 /** Whether the reader opens files in this figure, which neither a link nor a saved page would contain. @param {HTMLElement} root */
 const opensFiles = (root) => !!root.querySelector(".lf-input, .opener");
 
@@ -57,7 +74,7 @@ async function savePage({ address, settings }, root) {
     loadPart("embed.js", new URL("_static/figures/embed.js", root).href),
     loadPart(`embed/${address}`, new URL(`_static/embed/${address}.js`, root).href),
   ]);
-  const { wholePage } = await import(URL.createObjectURL(new Blob([code], { type: "text/javascript" })));
+  const { wholePage } = await moduleOf(code);
   const page = await wholePage(address, settings.stored(), root);
   saveFile(`${address}.html`, new Blob([page], { type: "text/html" }));
   return "Saved";
@@ -65,7 +82,7 @@ async function savePage({ address, settings }, root) {
 
 /** Add the button Share with what works on this page. @param {HTMLElement} group @param {Shared} figure */
 export function addShare(group, figure) {
-  const { address, settings } = figure,
+  const { address, settings, story } = figure,
     site = siteRoot();
   const link = () => urlWith(address, settings.write());
   /** @type {import("./menu.js").Item[]} */
@@ -81,6 +98,7 @@ export function addShare(group, figure) {
   if (site?.protocol.startsWith("http")) items.push(["Copy embed code", ({ copy }) => copy(embedCode(figure, site))]);
   if (!isSandboxed()) {
     items.push(["Save picture", () => savePicture(figure)]);
+    if (site && story) items.push(["Save animation", ({ place }) => saveAnimation(figure, story(), site, place)]);
     if (site && !opensFiles(figure.root)) items.push(["Save as HTML", () => savePage(figure, site)]);
   }
   if (items.length) createMenu(group, "Share", items);

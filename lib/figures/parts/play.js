@@ -18,7 +18,7 @@ const DURATION = 8000; // milliseconds that all frames take together, so that th
  * pointer or key press stops the animation; Play then continues, unless the frame has been left. With reduced motion
  * only the last frame is shown. Returns `play` for figures that start the animation themselves.
  * @param {{ root: HTMLElement, actions: HTMLElement, begin(): void, change(values: object): void, setting(): any,
- *   setPlaying(isPlaying: boolean): void, afterDraw(act: () => void): void }} figure
+ *   setPlaying(isPlaying: boolean): void, afterDraw(act: () => void): void, frames?: () => Record<string, unknown>[] }} figure
  * @param {{ title: string, frames: () => Record<string, unknown>[], first?: () => number, hasSlider?: boolean }} story
  *   `first` is the frame at which Play starts. Frames with a slider right below the drawing need no scrubber.
  * @param {HTMLElement} parent of the button
@@ -27,6 +27,7 @@ export function playButton(figure, { title, frames, first = () => 0, hasSlider =
   const { root, begin, change, setPlaying } = figure;
   const button = html("button", { type: "button", class: "lf-play", text: "Play", title }, parent);
   let left, clock, gestures; // `left` is the frame at which the animation was stopped, or that the reader chose
+  figure.frames = frames;
   if (!hasSlider) createScrubber(figure, frames, parent, (frame) => (left = frame));
 
   function stop() {
