@@ -116,6 +116,24 @@ def test_code_reproduces_the_page(method, show, tmp_path):
     np.testing.assert_allclose(2 * band[:-1], curve[3] - curve[2], rtol=1e-9)
 
 
+def test_estimator_code_reproduces_the_page(show, tmp_path, monkeypatch, capsys):
+    pytest.importorskip("sklearn")
+    monkeypatch.chdir(tmp_path)
+    page = show(your_points_figure(method="gaussian", parameter=8.0, query=1903.4).figure)
+    for method in ("boxcar", "local-linear", "constant", "attention"):
+        page.evaluate(f"model.set('method_index', {list(METHODS).index(method)}); model.save_changes()")
+        (tmp_path / "your_points.csv").write_bytes(saved(page, "Points (CSV)"))
+        forms = page.locator(".lf-forms button:visible")
+        assert forms.all_inner_texts() == ["NumPy", "scikit-learn"][: 1 if method == "attention" else 2]
+        if method != "attention":
+            forms.last.click()
+            found = {}
+            exec(page.locator(".lf-take-away code").inner_text(), found)
+            drawn = table(saved(page, "Curve (CSV)"))[1]
+            np.testing.assert_allclose(found["estimates"][:-1], drawn, rtol=1e-9, err_msg=method)
+            np.testing.assert_allclose(found["estimates"][-1], settled(page)["estimate"], rtol=1e-9)
+
+
 @pytest.mark.parametrize("method, order", [("gaussian", 0), ("epanechnikov", 0), ("local-linear", 1)])
 def test_bandwidth_is_chosen_as_in_lib(method, order, show):
     page = show(your_points_figure(method=method).figure)

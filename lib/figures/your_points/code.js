@@ -63,6 +63,29 @@ export function codeFor({ setting: { method, by }, parameter, scores, query, poi
   ].join("\n");
 }
 
+const DEGREES = { "local-linear": 1, gaussian: 0, boxcar: 0, triangular: 0, epanechnikov: 0, constant: 0 };
+
+/** The same estimates by the course's scikit-learn estimator; empty for a method that it does not have. @param {any} now */
+export function estimatorCodeFor({ setting: { method, by }, parameter, scores, query, points }) {
+  if (!(method in DEGREES)) return "";
+  const kernel = DEGREES[method] ? "gaussian" : method,
+    bandwidth = method === "constant" ? 1 : parameter;
+  const chosen = by === "hand" || method === "constant" || !scores ? "" : `  # chosen by ${by}`;
+  const dates = points.dates ? "  # dates as days since 1970-01-01" : "";
+  return [
+    "import numpy as np",
+    "from lib.estimators import KernelRegression  # of this course; needs scikit-learn",
+    "",
+    `keys, values = np.loadtxt("${POINTS_FILE}", delimiter=",", skiprows=1, usecols=(0, 1), unpack=True, encoding="utf-8")${dates}`,
+    `queries = np.append(np.linspace(keys[0], keys[-1], ${N_QUERIES}), ${query})  # the curve, and the query`,
+    `model = KernelRegression(kernel="${kernel}", bandwidth=${bandwidth}, degree=${DEGREES[method]})${chosen}`,
+    "model.fit(keys[:, None], values)",
+    "estimates = model.predict(queries[:, None])",
+    'print(f"at {queries[-1]}: {estimates[-1]}")',
+    "",
+  ].join("\n");
+}
+
 /** The points with their fitted values and residuals. */
 export function pointsCsv({ points, data, fit }) {
   const { fitted } = fit;

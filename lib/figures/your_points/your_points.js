@@ -9,7 +9,7 @@ import { createProblem, InvalidInput } from "../parts/problem.js";
 import { pngOf, saveFile, saveText, svgOf } from "../parts/save.js";
 import { createTakeAway } from "../parts/take_away.js";
 import { showTooltip } from "../parts/tooltip.js";
-import { codeFor, CURVE_FILE, curveCsv, POINTS_FILE, pointsCsv } from "./code.js";
+import { codeFor, estimatorCodeFor, CURVE_FILE, curveCsv, POINTS_FILE, pointsCsv } from "./code.js";
 import { dataControls, methodControls } from "./controls.js";
 import { arrange, drawFit, drawLow, drawNear, drawPoint, drawQuery, elements, widened } from "./drawing.js";
 import { elsewhereText } from "./elsewhere.js";
@@ -386,6 +386,7 @@ function bindTakeAway(figure, { canvas }, problem) {
         "Curve (CSV)": () => saveText(CURVE_FILE, curveCsv(fitted()), "text/csv"),
       },
       code: () => codeFor(figure.now),
+      forms: { "scikit-learn": () => estimatorCodeFor(figure.now) },
       note: () => noteOn(figure.data.examples, figure.now),
     },
     problem,
