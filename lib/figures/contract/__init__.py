@@ -259,7 +259,9 @@ def stops(figure, trait, control):
 class LivePanel(ipywidgets.VBox):
     """A live figure with its controls and caption below. `figure` is the figure itself, for use from Python.
 
-    The controls of the traits in `extra` are shown only when the reader ticks a box.
+    The controls of the traits in `extra` are shown only when the reader ticks a box. Controls and figure are
+    connected in the browser (`jslink`), so as long as no page shows the panel, setting a control in Python
+    does not change the figure: set the figure's trait.
     """
 
     def __init__(self, figure, caption="", extra=()):
