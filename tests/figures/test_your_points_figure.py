@@ -169,13 +169,19 @@ console.log(JSON.stringify(found));
 """
 
 
-@pytest.mark.parametrize("n, decimals, tolerance", [(2000, 3, 1e-9), (4000, 3, 1e-6), (2000, 0, 1e-9)])
-def test_many_points_equal_lib(n, decimals, tolerance):
-    """Below and above the number from which sums replace pairs; repeated keys included, also eleven alone."""
+WIDTHS = (0.05, 0.4, 6.0)
+
+
+@pytest.mark.parametrize(
+    "n, decimals, tolerance, widths",
+    [(2000, 3, 1e-9, WIDTHS), (4000, 3, 1e-6, (0.4,)), (2000, 0, 1e-9, WIDTHS)],
+)
+def test_many_points_equal_lib(n, decimals, tolerance, widths):
+    """Below and above the number of points from which sums replace pairs; also with eleven distinct keys."""
     rng = np.random.default_rng(4)
     keys = np.sort(np.round(rng.uniform(-3, 7, n), decimals))
     values = np.sin(2 * keys) + rng.normal(size=n) + 50
-    cases = [(method, h) for method in METHODS if method not in PARAMETERS_APART for h in (0.05, 0.4, 6.0)]
+    cases = [(method, h) for method in METHODS if method not in PARAMETERS_APART for h in widths]
     cases += [("nearest", 1), ("nearest", 80), ("attention", 0.3), ("attention", 4.0), ("constant", 1.0)]
     text = json.dumps({"keys": keys.tolist(), "values": values.tolist(), "cases": cases})
     done = subprocess.run(

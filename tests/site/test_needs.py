@@ -1,4 +1,4 @@
-"""Marks of what tests need, and what becomes of a skipped test."""
+"""Marks for what tests need, and the treatment of skipped tests."""
 
 import subprocess
 import sys
