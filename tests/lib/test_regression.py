@@ -222,6 +222,11 @@ def test_local_linear_slopes_match_statsmodels(sample, dimension, way):
     assert leave_one_out_error(keys, values, bandwidth, order=1) == pytest.approx(np.mean(errors), rel=1e-6)
 
 
+@pytest.mark.parametrize("candidates", [[3.0, 0.5, 1.0], [0.5, 3.0, 1.0]])
+def test_choose_bandwidth_returns_first_of_equals(candidates):
+    assert choose_bandwidth(np.arange(5.0), np.zeros(5), candidates) == candidates[0]
+
+
 def test_choose_bandwidth_per_axis_and_local_linear(sample):
     _, keys, values = sample
     candidates = np.array([[0.5, 2.0, 9.0], [2.0, 0.5, 9.0], [2.0, 2.0, 2.0], [1e-9, 1, 1]])
