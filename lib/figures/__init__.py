@@ -1,17 +1,24 @@
 """Live figures: the reader moves the query and the bandwidth, and the browser computes the weights.
 
 Each figure has a folder with a script and a style sheet of the same name. Python declares the settings; JavaScript
-computes, draws and describes. Three folders are shared by the figures, and each imports only from those below it:
+computes, draws and describes. Most functions take four more parameters:
 
-- `contract` is the framework. `figure.js` documents what a figure defines. The framework derives from it the
-  elements (`frame.js`), the ghost of the previous state and announcements (`gesture.js`), guesses (`guesses.js`),
-  reset and links (`links.js`). `settings.js` reads and writes the settings, `url_state.js` the page's URL, and
-  `sliders.js` labels the ipywidgets sliders. `__init__.py` is the Python half.
+- `question`, a str: shown above the figure. What should the reader predict before using it?
+- `guesses`, a `Guesses`, optional: possible answers, of which the reader chooses one.
+- `caption`, a str: HTML below the figure.
+- `address`, a str: the figure's name in the page's URL, unique on a page.
+
+Three folders are shared by the figures, and each imports only from those below it:
+
+- `contract` is the framework. `figure.js` documents what a figure defines. From this the framework builds the
+  elements (`frame.js`), the ghost of the previous state and the announcements (`gesture.js`), the guesses
+  (`guesses.js`), and reset and links (`links.js`). `settings.js` reads and writes the settings, `url_state.js` the
+  page's URL, and `sliders.js` labels the ipywidgets sliders. `__init__.py` is the Python half.
 - `parts` contains drawing and input: `plot.js` for scales, axes, legends and marks, `shades.js` for weights as
   shades of one colour, `tokens.js` for the tokens of a text, `photograph.js` for images, `divided_photograph.js`
   for a noisy and a cleaned side, `drag.js` for pointer and arrow keys, `tooltip.js` for tooltips, `play.js` for
   animation, `numbers.js` for grids and number formats, and `workers.js` for web workers and lazy loading. For the
-  reader's own data, `file_input.js` takes files, `problem.js` says what is wrong with them, `job.js` runs long
+  reader's own data, `file_input.js` takes files, `problem.js` shows what is wrong with them, `job.js` runs long
   computations, `save.js` writes files, and `take_away.js` offers them together with code.
 - `methods` mirrors the modules of `lib` with the same names; `base64.js` decodes the arrays that Python sends.
 

@@ -86,14 +86,7 @@ def attention_figure(
         projection scales the fast and the slow pair of a token, and W_q also rotates both, so that the query
         attends to a position that many steps back. Initially both are the identity. The two sliders that scale
         the pairs in W_q are shown; a checkbox unfolds the other controls.
-    question : str
-        Question shown above the figure.
-    guesses : Guesses, optional
-        Possible answers; the reader chooses one.
-    caption : str
-        HTML below the controls.
-    address : str
-        The figure's name in the page's URL, unique on a page.
+    question, guesses, caption, address : see `lib.figures`
 
     Returns
     -------

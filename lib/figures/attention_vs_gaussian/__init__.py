@@ -57,14 +57,7 @@ def attention_vs_gaussian_figure(
         How much the norms of the keys differ.
     rotation : float in [-180, 180]
         Angle in degrees by which W_q rotates the query. W_k is the identity, so at 0 the projections are equal.
-    question : str
-        Question shown above the figure.
-    guesses : Guesses, optional
-        Possible answers; the reader chooses one.
-    caption : str
-        HTML below the controls.
-    address : str
-        The figure's name in the page's URL.
+    question, guesses, caption, address : see `lib.figures`
 
     Returns
     -------

@@ -89,14 +89,9 @@ def diffusion_figure(
         The 2 to 8 training points of the plane.
     noun : str
         The noun for one training image.
-    question : str
-        Question shown above the figure.
     guesses : Guesses, optional
         Possible answers. Choosing one plays the trajectory from the noise.
-    caption : str
-        HTML below the controls.
-    address : str
-        The figure's name in the page's URL.
+    question, caption, address : see `lib.figures`
 
     Returns
     -------

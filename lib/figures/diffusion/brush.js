@@ -5,7 +5,7 @@ import { inside } from "../parts/photograph.js";
 
 const FINE = 0.5; // below this noise, the buttons draw into the noise of the first step
 
-/** The setting for the brush strokes: each is step · n_pixels + pixel. */
+/** The setting of the brush strokes, each encoded as step · n_pixels + pixel. */
 export const strokeSetting = (longest) => ({
   write: (strokes) => strokes.join("."),
   read: (text) => {
@@ -76,7 +76,7 @@ export function letPointerDraw(figure, parts) {
     event.preventDefault();
     draw([figure.now.pixel]);
   });
-  /** Draw the line of a button. Near the end of the trajectory, draw it into the noise of the first step. */
+  /** Draw the line of a button. Near the end of the trajectory, add it to the noise image of the first step instead. */
   const drawLine = (line) => () => {
     const isEnd = figure.now.noiseStd < FINE;
     draw(line(shape), isEnd ? 0 : figure.now.step);

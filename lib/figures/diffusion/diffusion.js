@@ -5,12 +5,12 @@ import { onGrid } from "../parts/numbers.js";
 import { pixelSetting } from "../parts/photograph.js";
 import { playButton } from "../parts/play.js";
 import { describe, html, lay, set } from "../parts/plot.js";
-import { createQueue, loadLazy, onFirstInteraction } from "../parts/workers.js";
+import { createQueue, onFirstInteraction } from "../parts/workers.js";
 import { letPointerDraw, strokeSetting } from "./brush.js";
 import { arrange, drawList, drawPictures, elements } from "./drawing.js";
 import { COORDINATE, drawPlane, letPointerMovePoints } from "./plane.js";
 import { counted, sentence, state } from "./text.js";
-import { compute, unpackPictures, withWalks } from "./walk.js";
+import { compute, loadPictures, withWalks } from "./walk.js";
 
 // From left to right: the noisy image, into which the reader can draw, the best guess (the posterior mean), the nearest
 // training image, and the training images with the largest weights. Points in a plane are images of two pixels: the
@@ -105,17 +105,7 @@ function view(figure) {
   }
 
   let opened;
-  const open = () => (opened ??= fetchPictures());
-
-  async function fetchPictures() {
-    try {
-      const packed = await loadLazy(figure.model, "pictures_lazy");
-      const known = await unpackPictures(packed, data.n_pictures, shape);
-      if (!figure.signal.aborted) figure.answer({ known });
-    } catch {
-      fail("loaded");
-    }
-  }
+  const open = () => (opened ??= loadPictures(figure, () => fail("loaded")));
 
   /** @type {import("../contract/figure.js").Draw<import("./walk.js").Figure["now"]>} */
   function draw(now, { width }) {

@@ -32,7 +32,7 @@ export const state = (
 
 const nameOf = ({ noun }, { isPlane }) => (isPlane ? "point" : noun);
 
-/** Describe how near the best guess is to the nearest training image. */
+/** Describe the distance between the best guess and the nearest training image. */
 function verdict(data, { nearest, distance, step, isPlane }) {
   const noun = nameOf(data, { isPlane }),
     number = isPlane ? nearest + 1 : nearest;

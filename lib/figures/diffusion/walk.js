@@ -5,6 +5,7 @@ import { boxMullerNoise } from "../methods/noise.js";
 import { keysForShare } from "../methods/weights.js";
 import { clamp } from "../parts/numbers.js";
 import { inside } from "../parts/photograph.js";
+import { loadLazy } from "../parts/workers.js";
 
 // The sampling trajectory from noise to an image: what is computed for a setting.
 
@@ -97,12 +98,27 @@ export function walkFrom(known, radius, seed, strokes, levels, before) {
 const knownSet = (pictures, shape) => ({ pictures, shape, all: [...pictures[0].keys()] });
 
 /** Unpack the images from Python. */
-export async function unpackPictures({ levels, places }, n, shape) {
+async function unpackPictures({ levels, places }, n, shape) {
   const stream = new Blob([decodeBytes(places)]).stream().pipeThrough(new DecompressionStream("deflate"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   const size = shape.height * shape.width;
   const picture = (_, k) => Float64Array.from(bytes.subarray(k * size, (k + 1) * size), (place) => levels[place]);
   return knownSet(Array.from({ length: n }, picture), shape);
+}
+
+/**
+ * Load the training images into the figure's answers, or call `fail`.
+ * @param {Pick<Figure, "model" | "signal" | "answer"> & { data: { n_pictures: number, shape: Shape } }} figure
+ * @param {() => void} fail
+ */
+export async function loadPictures({ model, signal, data, answer }, fail) {
+  try {
+    const packed = await loadLazy(model, "pictures_lazy");
+    const known = await unpackPictures(packed, data.n_pictures, data.shape);
+    if (!signal.aborted) answer({ known });
+  } catch {
+    fail();
+  }
 }
 
 /** The initial view from Python, in the format of `compute`. It contains only the training images that are shown. */

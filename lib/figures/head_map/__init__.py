@@ -61,14 +61,7 @@ def head_map_figure(
         The model is "this model", "SmolLM2" or "MiniLM"; block and head are counted from 0.
     query : int, or None for the last word
         The query token of the sentence.
-    guesses : lib.figures.Guesses or None
-        Possible answers to the question.
-    question : str
-        Question shown above the figure.
-    caption : str
-        HTML below the figure.
-    address : str
-        The figure's name in the page's URL.
+    question, guesses, caption, address : see `lib.figures`
 
     Returns
     -------

@@ -108,12 +108,7 @@ def language_model_figure(
     guesses : lib.figures.Guesses or None
         Three answers about the most likely next word: it becomes less likely, more likely, or a different word
         comes first. For other texts the figure computes the right answer itself.
-    question : str
-        Question shown above the figure.
-    caption : str
-        HTML below the controls.
-    address : str
-        The figure's name in the page's URL.
+    question, caption, address : see `lib.figures`
 
     Returns
     -------

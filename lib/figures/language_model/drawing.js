@@ -4,6 +4,7 @@ import { isSwapped, nameOf, narrowest } from "./view.js";
 import { headInWords, keyInWords } from "./text.js";
 import { format, onGrid, percent } from "../parts/numbers.js";
 import {
+  createHandle,
   describe,
   drawing,
   html,
@@ -108,9 +109,6 @@ export function placeOf(stage, event) {
 
 // ---- Elements -----------------------------------------------------------------------------------------------------
 
-const handle = (name, label, stage) =>
-  html("div", { class: `${name}-handle handle`, role: "slider", tabindex: 0, "aria-label": label }, stage);
-
 /** Create the elements of the drawing. */
 export function elements(stage) {
   const { canvas, add } = drawing(stage);
@@ -134,9 +132,9 @@ export function elements(stage) {
     legend: add("g", "legend"),
   };
   // Handles are HTML elements because Chromium ignores touch-action on SVG shapes.
-  const queryHandle = handle("query", "Query", stage),
-    keyHandle = handle("look", "Key", stage),
-    headHandle = handle("head", "Block and head", stage);
+  const queryHandle = createHandle("query", "Query", stage),
+    keyHandle = createHandle("look", "Key", stage),
+    headHandle = createHandle("head", "Block and head", stage);
   const buttons = html("div", { class: "next-buttons", role: "group", "aria-label": "Append a next word" }, stage);
   const note = html("p", { class: "note" }, stage);
   return { ...parts, queryHandle, keyHandle, headHandle, buttons, note };

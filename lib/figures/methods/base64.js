@@ -1,5 +1,8 @@
 // Decoding of base64 arrays from Python.
 
+/** @typedef {{ height: number, width: number, planes: Float64Array[] }} Image Planes in row-major order. */
+/** @typedef {[row: number, column: number]} Pixel */
+
 /** Decode bytes. @param {string} text */
 export function decodeBytes(text) {
   const characters = atob(text),

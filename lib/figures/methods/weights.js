@@ -6,15 +6,15 @@
  * @param {any} logWeights an array or a typed array
  */
 export function softmax(logWeights) {
-  const largest = logWeights.reduce((a, b) => Math.max(a, b), -Infinity);
+  const largest = logWeights.reduce((/** @type {number} */ a, /** @type {number} */ b) => Math.max(a, b), -Infinity);
   const origin = Number.isFinite(largest) ? largest : 0;
-  return normalized(logWeights.map((logWeight) => Math.exp(logWeight - origin)));
+  return normalized(logWeights.map((/** @type {number} */ logWeight) => Math.exp(logWeight - origin)));
 }
 
 /** Weights divided by their sum; zeros stay zeros. @param {any} weights */
 export function normalized(weights) {
-  const total = weights.reduce((a, b) => a + b, 0);
-  return weights.map((weight) => weight / (total || 1));
+  const total = weights.reduce((/** @type {number} */ a, /** @type {number} */ b) => a + b, 0);
+  return weights.map((/** @type {number} */ weight) => weight / (total || 1));
 }
 
 /**
@@ -39,7 +39,10 @@ export function scores(query, keys, temperature, isVisible = () => true) {
   return keys.map((key, j) => (isVisible(j) ? product(key) / temperature : -Infinity));
 }
 
-/** Logarithms of kernels, as functions of the squared distance in units of the bandwidth. */
+/**
+ * Logarithms of kernels, as functions of the squared distance in units of the bandwidth.
+ * @type {Record<string, (s: number) => number>}
+ */
 const LOG_KERNELS = {
   gaussian: (s) => -s,
   boxcar: (s) => (s < 1 - Math.sqrt(Number.EPSILON) ? 0 : -Infinity), // exclude a key at distance h despite rounding

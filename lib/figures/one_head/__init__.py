@@ -43,10 +43,7 @@ def one_head_figure(*, question="Which words does a word attend to?", address="o
 
     Parameters
     ----------
-    question : str
-        Question shown above the figure.
-    address : str
-        The figure's name in the page's URL.
+    question, address : see `lib.figures`
 
     Returns
     -------

@@ -7,13 +7,19 @@ import { N_SHADES } from "./shades.js";
 // A photograph that a line divides: noisy left of it, and cleaned right of it. The weights of the pixel in the ring lie over
 // the photograph and, enlarged, in a loupe.
 
-/** Where things are, in pixels, for a photograph of this width on the page. */
+/** @typedef {Record<string, any>} Parts The elements of the picture, by name. */
+
+/** The layout, in pixels, for a photograph of this width on the page. @param {number} width @param {{ height: number, width: number }} image */
 export function photographAt(width, { height: rows, width: columns }) {
   const scale = width / columns;
   return { scale, width, height: rows * scale, loupe: clamp(0.26 * width, 84, 150) };
 }
 
-/** The corner of the loupe: at the lower left, unless the query is there. */
+/**
+ * The corner of the loupe: at the lower left, unless the query is there.
+ * @param {ReturnType<typeof photographAt>} at
+ * @param {{ x: number, y: number }} query
+ */
 function loupeAt({ width, height, loupe }, { x, y }) {
   const gap = 10,
     low = height - loupe - gap;
@@ -21,7 +27,7 @@ function loupeAt({ width, height, loupe }, { x, y }) {
   return { x: isNear ? width - loupe - gap : gap, y: low, width: loupe };
 }
 
-/** The elements of the picture, from back to front. */
+/** The elements of the picture, from back to front. @param {HTMLElement} stage @param {{ height: number, width: number }} image */
 export function dividedElements(stage, { height, width }) {
   const photo = html("canvas", { class: "photo colour", width, height, "aria-hidden": "true" }, stage);
   const { canvas, add } = drawing(stage);
@@ -42,10 +48,16 @@ export function dividedElements(stage, { height, width }) {
   return parts;
 }
 
-/** Draw the line at `line` of `end` steps from left to right. */
+/**
+ * Draw a vertical line at the position `line` of an axis from 0 to `end`.
+ * @param {Parts} parts
+ * @param {{ height: number, width: number }} at
+ * @param {number} line
+ * @param {number} end
+ */
 export function drawLine(parts, { width, height }, line, end) {
   const x = (line / end) * width;
-  parts.line.forEach((each) => set(each, { d: `M${x} 0V${height}` }));
+  parts.line.forEach((/** @type {Element} */ each) => set(each, { d: `M${x} 0V${height}` }));
   set(parts.knob, { transform: translate(x, 0.5 * height) });
   lay(parts.lineHandle, { x: x - 16, y: 0, width: 32, height });
   describe(parts.lineHandle, line, [0, end]);
@@ -54,7 +66,12 @@ export function drawLine(parts, { width, height }, line, end) {
   set(cleaned, { x: x + 10, visibility: width - x > 70 ? "visible" : "hidden" });
 }
 
-/** Draw the weights of the window around the query over the photograph, and enlarged in the loupe. */
+/**
+ * Draw the weights of the window around the query over the photograph, and enlarged in the loupe.
+ * @param {Parts} parts
+ * @param {ReturnType<typeof photographAt>} at
+ * @param {{ query: import("./photograph.js").Pixel, radius: number, weights: number[], count: number }} now
+ */
 export function drawWindow(parts, at, { query: [row, column], radius, weights, count }) {
   const { scale } = at,
     side = 2 * radius + 1;
@@ -65,15 +82,19 @@ export function drawWindow(parts, at, { query: [row, column], radius, weights, c
   });
   const [x, y] = [(column + 0.5) * scale, (row + 0.5) * scale],
     r = Math.max(1.45 * (radius + 0.5) * scale, 16);
-  parts.rings.forEach((ring) => set(ring, { cx: x, cy: y, r }));
+  parts.rings.forEach((/** @type {Element} */ ring) => set(ring, { cx: x, cy: y, r }));
   const loupe = loupeAt(at, { x, y });
   parts.drawWeights(weights, count, loupe);
-  parts.ties.forEach((tie) => set(tie, { d: between({ x, y, r }, loupe) }));
+  parts.ties.forEach((/** @type {Element} */ tie) => set(tie, { d: between({ x, y, r }, loupe) }));
   const hold = Math.max(r, 22);
   lay(parts.queryHandle, { x: x - hold, y: y - hold, width: 2 * hold, height: 2 * hold });
 }
 
-/** A line from the ring to the upper edge of the loupe, where there is room for one. */
+/**
+ * A line from the ring to the upper edge of the loupe, if there is room for one.
+ * @param {{ x: number, y: number, r: number }} ring
+ * @param {{ x: number, y: number, width: number }} loupe
+ */
 function between({ x, y, r }, { x: left, y: top, width }) {
   const end = clamp(x, left, left + width);
   const distance = Math.hypot(end - x, top - y);
@@ -81,14 +102,19 @@ function between({ x, y, r }, { x: left, y: top, width }) {
   return `M${x + ((end - x) * r) / distance} ${y + ((top - y) * r) / distance}L${end} ${top}`;
 }
 
-/** Let the pointer and the arrow keys move the line, in `end` steps. */
+/**
+ * Let the pointer and the arrow keys move the line, in `end` steps.
+ * @param {import("./drag.js").Draggable & { setting(): any }} figure
+ * @param {Parts} parts
+ * @param {number} end
+ */
 export function dragLine(figure, { lineHandle, grip }, end) {
-  figure.drag(lineHandle, (event) => {
+  figure.drag(lineHandle, (/** @type {PointerEvent} */ event) => {
     const { left, width } = grip.getBoundingClientRect();
-    const step = (e) => ((e.clientX - left) * end) / width;
+    const step = (/** @type {PointerEvent} */ e) => ((e.clientX - left) * end) / width;
     const off = figure.setting().line - step(event);
     focus(lineHandle);
-    return (e) => figure.change({ line: step(e) + off });
+    return (/** @type {PointerEvent} */ e) => figure.change({ line: step(e) + off });
   });
   arrowKeys(lineHandle, (right, up) => figure.change({ line: figure.setting().line + (right || up) }));
 }

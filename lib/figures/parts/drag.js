@@ -1,10 +1,12 @@
 // Pointer and keyboard input: dragging with mouse, pen or touch, and arrow keys.
 
+/** What can be dragged. @typedef {{ stage: HTMLElement, change(values: object): void, drag(element: HTMLElement, grab: Grab, release?: () => void): void }} Draggable */
+
 /** Return a handler for the pointer events that follow the pointerdown `event`, or undefined. @typedef {(event: any) => ((event: any) => void) | undefined} Grab */
 
 const TAP = 10; // a finger that moves by fewer pixels has tapped
 
-/** Whether a finger drags this element in every direction. @param {any} element */
+/** Whether touch drags this element in every direction. @param {any} element */
 const isFree = (element) => getComputedStyle(element).touchAction === "none";
 
 /**

@@ -40,8 +40,8 @@ function filesOf(data) {
 }
 
 /**
- * Add a button that opens files; the figure also takes files and text that are dropped or pasted on it. A field of the
- * figure keeps what is pasted into it. Returns the button.
+ * Add a button that opens files; the figure also takes files and text that are dropped or pasted on it. Text that is
+ * pasted into a text field stays there. Returns the button.
  * @param {{ root: HTMLElement, signal: AbortSignal }} figure
  * @param {FileInput} input
  * @param {{ attempt(act: () => unknown): Promise<unknown> }} problem

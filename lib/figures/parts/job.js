@@ -6,7 +6,7 @@ import { createWorker, loadLazy } from "./workers.js";
 
 const PATIENT = 300; // milliseconds; a shorter computation shows no progress
 
-/** The reason why a computation was given up: the reader cancelled it, or, if `isReplaced`, a newer one replaced it. */
+/** The error of a computation that was stopped: by the reader or, if `isReplaced`, by a newer computation. */
 export class Cancelled extends Error {
   /** @param {boolean} isReplaced */
   constructor(isReplaced) {
@@ -88,7 +88,7 @@ export function createJobs({ stage, model, signal }) {
 
   button.addEventListener("click", () => end(new Cancelled(false)));
   signal.addEventListener("abort", () => end(new Cancelled(true)));
-  /** End an unfinished computation that nobody waits for any more. */
+  /** Stop an unfinished computation whose result is no longer needed. */
   const drop = () => current && end(new Cancelled(true));
   return { run, drop };
 }

@@ -5,6 +5,7 @@ import { html } from "./plot.js";
 
 /** @typedef {"table" | "text" | "photograph" | "pictures"} Kind */
 
+/** @type {Record<string, string>} */
 const WORDS = { table: "a table", photograph: "a photograph", text: "a text", pictures: "pictures" };
 const PICTURE = /\.(jpe?g|png|gif|webp|avif|bmp|hei[cf]|tiff?|svg|dng|cr[23]|nef|arw)$/i,
   PROSE = /\.(md|rtf|docx?|odt|pdf)$/i,
@@ -12,8 +13,8 @@ const PICTURE = /\.(jpe?g|png|gif|webp|avif|bmp|hei[cf]|tiff?|svg|dng|cr[23]|nef
   HEAD = 4096; // bytes, which tell a table from prose
 const COLORS = ["--figure-paper", "--figure-ink", "--figure-query", "--figure-font"];
 
-const isPicture = ({ name, type }) => type.startsWith("image/") || PICTURE.test(name);
-const isZip = ({ name }) => /\.zip$/i.test(name);
+const isPicture = (/** @type {File} */ { name, type }) => type.startsWith("image/") || PICTURE.test(name);
+const isZip = (/** @type {File} */ { name }) => /\.zip$/i.test(name);
 
 /** Whether files are for one of the two figures of pictures. @param {File[]} files */
 const arePictures = (files) => isZip(files[0]) || files.every(isPicture);
@@ -37,14 +38,15 @@ function figureFor(kind) {
       ["photograph", "pictures"],
       ["table", "text"],
     ],
-    family = families.find((kinds) => kinds.includes(kind));
+    family = families.find((kinds) => kinds.includes(kind)) ?? [];
   const all = figuresThatTake(),
-    of = (kinds) => all.find(({ dataset }) => kinds.includes(dataset.takes));
+    of = (/** @type {string[]} */ kinds) => all.find(({ dataset }) => kinds.includes(dataset.takes ?? ""));
   return of([kind]) ?? of(family) ?? all[0];
 }
 
-/** Whether files that are dropped on a figure are of its kind, or nearly: then it takes them itself. */
-const isForIt = (figure, files) => arePictures(files) === ["photograph", "pictures"].includes(figure.dataset.takes);
+/** Whether files that are dropped on a figure are of its kind, or nearly: then it takes them itself. @param {Element} figure @param {File[]} files */
+const isForIt = (figure, files) =>
+  arePictures(files) === ["photograph", "pictures"].includes(figure.getAttribute("data-takes") ?? "");
 
 /** Whether a figure is on a page of the site, all of which takes files. @param {HTMLElement} root */
 export const isOnSite = (root) => !!root.closest("main, article");
@@ -58,7 +60,8 @@ export const isOnSite = (root) => !!root.closest("main, article");
 export function takeFromPage({ root, signal }, kind, receive) {
   root.dataset.takes = kind;
   if (!isOnSite(root)) return;
-  const listen = (name, act) => document.addEventListener(name, act, { capture: true, signal });
+  const listen = (/** @type {string} */ name, /** @type {(event: any) => void} */ act) =>
+    document.addEventListener(name, act, { capture: true, signal });
 
   listen("dragover", (/** @type {DragEvent} */ event) => {
     if (!event.dataTransfer?.types.includes("Files")) return; // text that is moved on the page
@@ -82,7 +85,7 @@ export function takeFromPage({ root, signal }, kind, receive) {
 /** Say over the page what it takes. Every figure of the page asks for it; there is one. @param {HTMLElement} root */
 function showOverlay(root) {
   if (document.querySelector(".lf-drop-page")) return;
-  const words = figuresThatTake().map(({ dataset }) => WORDS[dataset.takes]),
+  const words = figuresThatTake().map(({ dataset }) => WORDS[dataset.takes ?? ""]),
     last = words.pop();
   const text = `Drop ${words.length ? `${words.join(", ")} or ${last}` : last} anywhere`;
   const overlay = html("div", { class: "lf-drop-page", "aria-hidden": "true", text }, document.body),

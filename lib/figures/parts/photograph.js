@@ -7,15 +7,20 @@ import { N_SHADES, shade, shadedPaths } from "./shades.js";
 // Shared by the image figures: images and canvases, a heat map of weights, and dragging the query pixel.
 
 /**
- * @typedef {import("../methods/years.js").Image} Image
- * @typedef {import("../methods/years.js").Pixel} Pixel
+ * @typedef {import("../methods/base64.js").Image} Image
+ * @typedef {import("../methods/base64.js").Pixel} Pixel
  */
 
 // ---- Images -----------------------------------------------------------------------------------------------
 
+/** @type {Record<string, Uint8ArrayConstructor | Int16ArrayConstructor | Float64ArrayConstructor>} */
 const ARRAYS = { uint8: Uint8Array, int16: Int16Array, float64: Float64Array };
 
-/** Decode an image from Python's text format. @returns {Image} */
+/**
+ * Decode an image from Python's text format.
+ * @param {{ shape: number[], type: string, unit: number, data: string }} packed
+ * @returns {Image}
+ */
 export function unpack({ shape: [channels, height, width], type, unit, data }) {
   const numbers = Float64Array.from(new ARRAYS[type](decodeBytes(data).buffer), (number) => number / unit);
   const size = height * width;
@@ -23,10 +28,14 @@ export function unpack({ shape: [channels, height, width], type, unit, data }) {
   return { height, width, planes };
 }
 
-/** Decode a photograph that `packed_photograph` packed. @returns {Image} */
+/**
+ * Decode a photograph that `packed_photograph` packed.
+ * @param {{ shape: number[], unit: number, data: string }} packed
+ * @returns {Image}
+ */
 export function unpackPhotograph({ shape: [height, width], unit, data }) {
   const [green, red, blue] = [0, 1, 2].map((c) => summed(decodeBytes(data), c * height * width, height, width));
-  const plane = (find) => Float64Array.from(green, (_, i) => find(i) / unit);
+  const plane = (/** @type {(i: number) => number} */ find) => Float64Array.from(green, (_, i) => find(i) / unit);
   return {
     height,
     width,
@@ -34,7 +43,13 @@ export function unpackPhotograph({ shape: [height, width], unit, data }) {
   };
 }
 
-/** Differences along rows, modulo 256, added up: whole numbers from −128 to 127. */
+/**
+ * Differences along rows, modulo 256, added up: integers from −128 to 127.
+ * @param {ArrayLike<number>} bytes
+ * @param {number} first
+ * @param {number} height
+ * @param {number} width
+ */
 function summed(bytes, first, height, width) {
   const plane = new Int8Array(height * width);
   for (let i = 0; i < plane.length; i += 1) plane[i] = (i % width ? plane[i - 1] : 0) + bytes[first + i];
@@ -47,9 +62,12 @@ export function withNoise(clean, noise, std) {
   return { ...clean, planes };
 }
 
-const byte = (value) => Math.round(255 * clamp(value, 0, 1));
+const byte = (/** @type {number} */ value) => Math.round(255 * clamp(value, 0, 1));
 /** Convert a grey level or a colour to CSS. @param {number[]} values */
 export const color = (values) => `rgb(${[0, 1, 2].map((c) => byte(values[c % values.length])).join(" ")})`;
+
+/** The context of a canvas that nothing else uses. @param {HTMLCanvasElement} canvas */
+const contextOf = (canvas) => /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
 
 /** @param {HTMLCanvasElement} canvas @param {Image} image */
 export function paint(canvas, { height, width, planes }) {
@@ -58,7 +76,7 @@ export function paint(canvas, { height, width, planes }) {
     for (let c = 0; c < 3; c += 1) pixels.data[4 * i + c] = byte(planes[c % planes.length][i]);
     pixels.data[4 * i + 3] = 255;
   }
-  canvas.getContext("2d").putImageData(pixels, 0, 0);
+  contextOf(canvas).putImageData(pixels, 0, 0);
 }
 
 /** Convert a grey level to a canvas pixel, packed into one 32-bit integer. @param {number} value */
@@ -67,7 +85,7 @@ export const greyPixel = (value) => 0xff000000 + 0x010101 * byte(value);
 /** @param {HTMLCanvasElement} canvas @param {{ height: number, width: number }} size @param {Uint32Array<ArrayBuffer>} pixels */
 export function paintPixels(canvas, { height, width }, pixels) {
   const data = new Uint8ClampedArray(pixels.buffer);
-  canvas.getContext("2d").putImageData(new ImageData(data, width, height), 0, 0);
+  contextOf(canvas).putImageData(new ImageData(data, width, height), 0, 0);
 }
 
 // ---- Weights ----------------------------------------------------------------------------------------------
@@ -81,7 +99,7 @@ export function cells(weights, side) {
   );
 }
 
-/** The outline of the heaviest keys. */
+/** The outline of the heaviest keys. @param {number[]} weights @param {number} side @param {number} count */
 export function outline(weights, side, count) {
   const heaviest = [...weights.keys()].sort((a, b) => weights[b] - weights[a]).slice(0, count);
   const inside = new Set(heaviest);
@@ -89,7 +107,7 @@ export function outline(weights, side, count) {
     .map((k) => {
       const column = k % side,
         row = Math.floor(k / side);
-      const edge = (neighbour, path) => (inside.has(neighbour) ? "" : path);
+      const edge = (/** @type {number} */ neighbour, /** @type {string} */ path) => (inside.has(neighbour) ? "" : path);
       return (
         edge(k - side, `M${column} ${row}h1`) +
         edge(k + side, `M${column} ${row + 1}h1`) +
@@ -103,17 +121,19 @@ export function outline(weights, side, count) {
 /**
  * Create an enlarged window. It returns `draw`, which shades the keys by weight and outlines the heaviest `count` keys,
  * and those of the ghost.
+ * @param {Element} parent
  */
 export function weightMap(parent) {
   const heat = svg("g", { class: "heat" }, parent);
-  const add = (tag, name, attributes) => svg(tag, { class: name, ...attributes }, heat);
+  const add = (/** @type {string} */ tag, /** @type {string} */ name, /** @type {object} */ attributes = {}) =>
+    svg(tag, { class: name, ...attributes }, heat);
   const ground = add("rect", "ground"),
     shades = add("g", "shades"),
     lattice = add("path", "lattice");
   const most = add("path", "most"),
     before = add("path", "ghost"),
     self = add("rect", "self", { width: 1, height: 1 });
-  let side;
+  let side = 0;
 
   /** Update everything that depends only on the size of the window. */
   function arrange() {
@@ -124,6 +144,12 @@ export function weightMap(parent) {
     set(self, { x: side >> 1, y: side >> 1 });
   }
 
+  /**
+   * @param {number[]} weights
+   * @param {number} count
+   * @param {{ x: number, y: number, width: number }} place
+   * @param {{ weights: number[], count: number }} [ghost]
+   */
   return function draw(weights, count, { x, y, width }, ghost) {
     if (side !== Math.sqrt(weights.length)) {
       side = Math.sqrt(weights.length);
@@ -154,7 +180,7 @@ export const legendWith = (keys) => [
 
 const ARM = 10; // length of the cross outside the window
 
-/** The path of the cross around a window of radius `reach` pixels, and the radius of its handle. */
+/** The path of the cross around a window of radius `reach` pixels, and the radius of its handle. @param {number} reach */
 export function cross(reach) {
   const from = Math.max(reach + 1, 6),
     to = from + ARM;
@@ -169,19 +195,26 @@ export function cross(reach) {
  * @returns {Pixel}
  */
 export function inside({ height, width }, [row, column]) {
-  const within = (index, length) => clamp(Math.floor(index), 0, length - 1);
+  const within = (/** @type {number} */ index, /** @type {number} */ length) => clamp(Math.floor(index), 0, length - 1);
   return [within(row, height), within(column, width)];
 }
 
 /** The setting for a pixel, `row/column` in the URL. @param {Image} image */
 export const pixelSetting = (image) => ({
-  write: ([row, column]) => `${row}/${column}`,
-  read: (words) => (/^\d+\/\d+$/.test(words) ? inside(image, words.split("/").map(Number)) : undefined),
+  write: (/** @type {Pixel} */ [row, column]) => `${row}/${column}`,
+  read: (/** @type {string} */ words) =>
+    /^\d+\/\d+$/.test(words) ? inside(image, words.split("/").map(Number)) : undefined,
 });
 
 /** Properties of the query's handle, an HTML element because Chromium ignores touch-action on SVG shapes. */
 export const QUERY_HANDLE = { class: "query-handle", role: "slider", tabindex: 0, "aria-label": "Query pixel" };
 
+/**
+ * @param {Element} handle
+ * @param {{ height: number, width: number }} image
+ * @param {Pixel} pixel
+ * @param {string} estimate
+ */
 export function describeQuery(handle, { height, width }, [row, column], estimate) {
   describe(handle, row * width + column, [0, height * width - 1], `row ${row}, column ${column}, ${estimate}`);
 }
@@ -190,33 +223,40 @@ export function describeQuery(handle, { height, width }, [row, column], estimate
  * Let the pointer and the arrow keys move the query. `pictures` are elements that show the image; the first one also
  * has the cross and its `handle`. A drag on the cross keeps its offset to the pointer; elsewhere, and after a mere
  * click, the query jumps to the pointer.
- * @param {any} figure
+ * @param {Pick<import("./drag.js").Draggable, "stage" | "drag"> & { setting(): any }} figure
  * @param {{ handle: HTMLElement, pictures: Element[], image: () => { height: number, width: number },
  *   move: (place: number[]) => void, query?: () => Pixel }} drag `query` is the pixel of the image, by default the setting
  */
 export function dragQuery(figure, { handle, pictures, image, move, query = () => figure.setting().query }) {
+  /** @type {number[] | undefined} */
   let clicked;
 
+  /** @param {PointerEvent} event */
   function grab(event) {
     const onCross = event.target === handle;
     const picture = onCross ? pictures[0] : pictures.find((each) => each === event.target);
     if (!picture) return undefined;
     const { left, top, width, height } = picture.getBoundingClientRect();
     const size = image();
-    const pixel = (e) => [((e.clientY - top) * size.height) / height, ((e.clientX - left) * size.width) / width];
+    const pixel = (/** @type {PointerEvent} */ e) => [
+      ((e.clientY - top) * size.height) / height,
+      ((e.clientX - left) * size.width) / width,
+    ];
     const [row, column] = pixel(event);
     const now = inside(size, query());
     const [down, right] = onCross ? [now[0] + 0.5 - row, now[1] + 0.5 - column] : [0, 0];
-    clicked = onCross && [row, column];
+    clicked = onCross ? [row, column] : undefined;
     focus(handle);
-    return (e) => {
+    return (/** @type {PointerEvent} */ e) => {
       if (Math.hypot(e.clientX - event.clientX, e.clientY - event.clientY) > 2) clicked = undefined;
       const [r, c] = pixel(e);
       move([r + down, c + right]);
     };
   }
 
-  figure.drag(figure.stage, grab, () => clicked && move(clicked));
+  figure.drag(figure.stage, grab, () => {
+    if (clicked) move(clicked);
+  });
   arrowKeys(handle, (right, up) => {
     const [row, column] = query();
     move([row - up, column + right]);

@@ -4,7 +4,7 @@ import { onRangeInput, prefersReducedMotion } from "./drag.js";
 import { onGrid } from "./numbers.js";
 import { html, set } from "./plot.js";
 
-/** About `count` geometrically spaced values of a grid of positive numbers. */
+/** About `count` geometrically spaced values of a grid of positive numbers. @param {import("./numbers.js").Grid} grid @param {number} count */
 export function growing(grid, count) {
   const [low, high] = grid;
   const values = Array.from({ length: count }, (_, k) => onGrid(low * (high / low) ** (k / (count - 1)), grid));
@@ -26,9 +26,17 @@ const DURATION = 8000; // milliseconds that all frames take together, so that th
 export function playButton(figure, { title, frames, first = () => 0, hasSlider = false }, parent = figure.actions) {
   const { root, begin, change, setPlaying } = figure;
   const button = html("button", { type: "button", class: "lf-play", text: "Play", title }, parent);
-  let left, clock, gestures; // `left` is the frame at which the animation was stopped, or that the reader chose
+  /** @typedef {Record<string, unknown>} Frame */
+  let left = /** @type {Frame | undefined} */ (undefined); // where the animation was stopped, or what the reader chose
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let clock;
+  /** @type {AbortController | undefined} */
+  let gestures;
   figure.frames = frames;
-  if (!hasSlider) createScrubber(figure, frames, parent, (frame) => (left = frame));
+  if (!hasSlider)
+    createScrubber(figure, frames, parent, (/** @type {Frame} */ frame) => {
+      left = frame;
+    });
 
   function stop() {
     clearTimeout(clock);
@@ -38,7 +46,7 @@ export function playButton(figure, { title, frames, first = () => 0, hasSlider =
     setPlaying(false);
   }
 
-  /** Show the frames from this one on; a slow machine skips some. */
+  /** Show the frames from this one on; a slow machine skips some. @param {Frame[]} all @param {number} from */
   function run(all, from) {
     const pause = DURATION / all.length,
       begun = performance.now();
@@ -54,13 +62,15 @@ export function playButton(figure, { title, frames, first = () => 0, hasSlider =
     step();
   }
 
+  /** @param {number} from */
   function play(from) {
     begin();
     const all = frames();
     if (prefersReducedMotion()) return all.slice(-1).forEach(change);
     gestures = new AbortController();
-    const presses = ({ target, key }) => target === button && [undefined, "Enter", " "].includes(key);
-    const touched = (event) => presses(event) || stop(); // the button has its own click handler
+    const presses = (/** @type {any} */ { target, key }) =>
+      target === button && [undefined, "Enter", " "].includes(key);
+    const touched = (/** @type {Event} */ event) => presses(event) || stop(); // the button has its own click handler
     for (const gesture of ["pointerdown", "keydown"]) {
       addEventListener(gesture, touched, { capture: true, signal: gestures.signal });
     }
@@ -71,7 +81,8 @@ export function playButton(figure, { title, frames, first = () => 0, hasSlider =
 
   function start() {
     const all = frames();
-    const place = left ? all.findIndex((frame) => isShown(frame, figure.setting()) && isShown(frame, left)) : -1;
+    const stopped = left;
+    const place = stopped ? all.findIndex((frame) => isShown(frame, figure.setting()) && isShown(frame, stopped)) : -1;
     play(place >= 0 && place < all.length - 1 ? place : first());
   }
 
@@ -79,12 +90,19 @@ export function playButton(figure, { title, frames, first = () => 0, hasSlider =
   return { play };
 }
 
+/** @param {Record<string, unknown>} frame @param {Record<string, unknown>} setting */
 const isShown = (frame, setting) => Object.entries(frame).every(([name, value]) => setting[name] === value);
 
-/** What the frames change, in words: the name of their first setting. @param {Record<string, unknown>} frame */
+/** The name of the setting that the frames change. @param {Record<string, unknown>} frame */
 const subjectOf = (frame) => Object.keys(frame ?? {})[0]?.replace(/_.*/, "") ?? "";
 
-/** Create a slider over the frames, labelled by what they change. It calls `choose` with the frame that the reader chooses. */
+/**
+ * Create a slider over the frames, labelled by what they change. It calls `choose` with the frame that the reader chooses.
+ * @param {Parameters<typeof playButton>[0]} figure
+ * @param {() => Record<string, unknown>[]} frames
+ * @param {HTMLElement} parent
+ * @param {(frame: Record<string, unknown>) => void} choose
+ */
 function createScrubber({ change, setting, afterDraw }, frames, parent, choose) {
   const label = html("label", { class: "lf-scrubbed" }, parent);
   const moved = html("span", {}, label);
@@ -95,7 +113,7 @@ function createScrubber({ change, setting, afterDraw }, frames, parent, choose) 
     change(frame);
   });
   // Between two frames, as after a drag, show the lower one.
-  const isReached = (frame) =>
+  const isReached = (/** @type {Record<string, unknown>} */ frame) =>
     Object.entries(frame).every(([name, value]) =>
       typeof value === "number" ? value <= setting()[name] : value === setting()[name],
     );

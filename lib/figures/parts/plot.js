@@ -53,6 +53,15 @@ export function set(element, attributes) {
 export const escaped = (text) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
 /**
+ * Create a handle that the keyboard reaches.
+ * @param {string} name
+ * @param {string} label
+ * @param {Element} stage
+ */
+export const createHandle = (name, label, stage) =>
+  html("div", { class: `${name}-handle handle`, role: "slider", tabindex: 0, "aria-label": label }, stage);
+
+/**
  * Create an SVG drawing on the stage, and a function that adds elements to it.
  * @param {Element} stage
  */

@@ -20,7 +20,7 @@ export function createTakeAway({ stage, afterDraw }, { saves, code, note, forms 
   }
   const copy = html("button", { type: "button", text: "Copy the code" }, buttons);
   const said = html("p", { class: "lf-note" }, fold);
-  const all = { NumPy: code, ...forms },
+  const all = /** @type {Record<string, () => string>} */ ({ NumPy: code, ...forms }),
     choices = html("div", { class: "lf-saves lf-forms", role: "group", "aria-label": "Code for" }, fold);
   let form = "NumPy";
   const textOf = () => all[form]() || code();

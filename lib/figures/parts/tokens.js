@@ -17,19 +17,21 @@ const SPACE = 7, // pixels between words
   BESIDE = 5, // pixels from the lines to an arc on their left
   TURN = 7; // radius of its corners
 
-export const shadeOf = (weight) => TOP * Math.sqrt(weight);
+export const shadeOf = (/** @type {number} */ weight) => TOP * Math.sqrt(weight);
 
-/** The displayed text of a token: without a leading space, and with symbols for whitespace and control characters. */
+/** The displayed text of a token: without a leading space, and with symbols for whitespace and control characters. @param {string} word @returns {string} */
 export function spelled(word) {
   if (/^ \S/.test(word)) return spelled(word.slice(1));
+  /** @type {Record<string, string>} */
   const signs = { " ": word.trim() ? " " : "␣", "\n": "↵", "\t": "→" };
   return word.replace(/[ \u0000-\u001f\u007f-\u009f]/g, (sign) => signs[sign] ?? "�");
 }
 
-/** Whether a token contains incomplete UTF-8, decoded as U+FFFD. */
+/** Whether a token contains incomplete UTF-8, decoded as U+FFFD. @param {string} word */
 export const isPartOfCharacter = (word) => word.includes("\ufffd");
 
-export const quoted = (word) => (isPartOfCharacter(word) ? "part of a character" : `“${spelled(word)}”`);
+export const quoted = (/** @type {string} */ word) =>
+  isPartOfCharacter(word) ? "part of a character" : `“${spelled(word)}”`;
 
 /**
  * The text up to a token, with complete characters only.
@@ -46,19 +48,20 @@ export function textAsFarAs(text, words, token, lengths) {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, bytes.length - cut), { stream: true });
 }
 
-/** The text of a next token; an ellipsis marks a piece: the rest of a word, or a first letter that is no word. */
+/** The text of a next token; an ellipsis marks a piece: the rest of a word, or a first letter that is no word. @param {string} word */
 export function asNext(word) {
   if (/^[A-Za-z]/.test(word)) return `…${word}`;
   return /^ [b-zB-HJ-NP-Z]$/.test(word) ? `${spelled(word)}…` : spelled(word);
 }
 
-export const quotedNext = (word) => (isPartOfCharacter(word) ? quoted(word) : `“${asNext(word)}”`);
+export const quotedNext = (/** @type {string} */ word) =>
+  isPartOfCharacter(word) ? quoted(word) : `“${asNext(word)}”`;
 
 /** Return a function that measures text in the figure's font. @param {Element} element @param {number} size in pixels */
 export function measureIn(element, size = 16) {
-  const context = document.createElement("canvas").getContext("2d");
+  const context = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
   const known = new Map();
-  return (text) => {
+  return (/** @type {string} */ text) => {
     if (!known.has(text)) {
       context.font = `${size}px ${getComputedStyle(element).fontFamily}`;
       known.set(text, context.measureText(text).width);
@@ -67,12 +70,13 @@ export function measureIn(element, size = 16) {
   };
 }
 
-/** Group tokens into words. A word begins with a space or a newline, or follows a newline. */
+/** Group tokens into words. A word begins with a space or a newline, or follows a newline. @param {string[]} tokens @param {(token: string) => boolean} begins */
 function words(tokens, begins) {
+  /** @type {number[][]} */
   const all = [];
   tokens.forEach((token, j) => {
     if (j === 0 || begins(token) || tokens[j - 1] === "\n") all.push([]);
-    all.at(-1).push(j);
+    all[all.length - 1].push(j);
   });
   return all;
 }
@@ -94,7 +98,7 @@ export function wrapped(tokens, measure, { x: left, y: top, width }, begins = (t
     y = top;
   const newLine = () => ([x, y] = [left, y + LINE]);
   for (const word of words(tokens, begins)) {
-    const whole = word.reduce((sum, j) => sum + wide[j], 0);
+    const whole = word.reduce((/** @type {number} */ sum, /** @type {number} */ j) => sum + wide[j], 0);
     const isSign = tokens[word[0]] === "\n";
     if (x > left && !isSign) x += SPACE;
     if (x > left && !isSign && x + Math.min(whole, room) > left + room) newLine();
@@ -109,7 +113,7 @@ export function wrapped(tokens, measure, { x: left, y: top, width }, begins = (t
 }
 
 /** Create the elements of the tokens, from back to front. */
-export const tokenParts = (add) => ({
+export const tokenParts = (/** @type {ReturnType<typeof import("./plot.js").drawing>["add"]} */ add) => ({
   arcs: add("g", "arcs"),
   chips: add("g", "chips"),
   strips: add("g", "strips"),
@@ -159,6 +163,7 @@ export function drawTokens(parts, places, { tokens, query, row, before = row, un
  * @param {(number: number) => string} textOf
  */
 export function drawNumbers(group, places, numbers, least, textOf) {
+  /** @type {{ words: string, middle: number, y: number, half: number }[]} */
   const shown = [];
   for (const j of [...numbers.keys()].sort((a, b) => numbers[b] - numbers[a])) {
     if (!(numbers[j] >= least)) break;
@@ -166,7 +171,8 @@ export function drawNumbers(group, places, numbers, least, textOf) {
       words = textOf(numbers[j]),
       middle = x + width / 2,
       half = 2 + (DIGIT / 2) * words.length;
-    const touches = (one) => one.y === y && Math.abs(one.middle - middle) < one.half + half;
+    const touches = (/** @type {{ y: number, middle: number, half: number }} */ one) =>
+      one.y === y && Math.abs(one.middle - middle) < one.half + half;
     if (!shown.some(touches)) shown.push({ words, middle, y, half });
   }
   repeat(group, "text", shown.length, (text, k) => {
@@ -176,7 +182,13 @@ export function drawNumbers(group, places, numbers, least, textOf) {
   });
 }
 
-/** Draw arcs from the query to each key with enough weight; the width shows the weight. */
+/**
+ * Draw arcs from the query to each key with enough weight; the width shows the weight.
+ * @param {Element} group
+ * @param {Place[]} places
+ * @param {number} query
+ * @param {number[]} row
+ */
 function drawArcs(group, places, query, row) {
   const keys = [...row.keys()].filter((j) => j !== query && row[j] >= ARC - 1e-12);
   const left = Math.min(...places.map(({ x }) => x)) - BESIDE;
@@ -189,10 +201,14 @@ function drawArcs(group, places, query, row) {
 /**
  * The path of an arc, never through words: above those of the same line, in the gap between two neighbouring lines, or
  * past further lines on their left.
+ * @param {Place} query
+ * @param {Place} key
+ * @param {number} left
  */
 function arcBetween(query, key, left) {
   const [from, to] = [query, key].map(({ x, width }) => x + width / 2);
-  const at = (x, y) => `${format(x, 1)} ${format(y, 1)}`.replaceAll("−", "-");
+  const at = (/** @type {number} */ x, /** @type {number} */ y) =>
+    `${format(x, 1)} ${format(y, 1)}`.replaceAll("−", "-");
   if (query.y === key.y) {
     const high = query.y - Math.min(4 + Math.abs(to - from) / 8, 15);
     return `M${at(from, query.y)}C${at(from, high)} ${at(to, high)} ${at(to, key.y)}`;
@@ -212,11 +228,11 @@ function arcBetween(query, key, left) {
 
 // ---- Hit testing -------------------------------------------------------------------------------------------------
 
-/** The token nearest to a point of the stage: on its line, the horizontally nearest. @param {Place[]} places */
+/** The token nearest to a point of the stage: on its line, the horizontally nearest. @param {Place[]} places @param {number} x @param {number} y */
 export function tokenAt(places, x, y) {
   const top = places[0].y;
-  const height = clamp(top + LINE * Math.floor((y - top) / LINE), top, places.at(-1).y);
-  const middle = (j) => places[j].x + places[j].width / 2;
+  const height = clamp(top + LINE * Math.floor((y - top) / LINE), top, places[places.length - 1].y);
+  const middle = (/** @type {number} */ j) => places[j].x + places[j].width / 2;
   const inLine = [...places.keys()].filter((j) => places[j].y === height);
   return inLine.reduce(
     (a, b) => (Math.abs(middle(b) - x) < Math.abs(middle(a) - x) ? b : a),
@@ -224,7 +240,7 @@ export function tokenAt(places, x, y) {
   );
 }
 
-/** Move among the tokens: horizontally by tokens, vertically by lines. @param {Place[]} places */
+/** Move among the tokens: horizontally by tokens, vertically by lines. @param {Place[]} places @param {number} token @param {number} right @param {number} up */
 export function stepFrom(places, token, right, up) {
   if (right) return clamp(token + right, 0, places.length - 1);
   const { x, y, width } = places[token];

@@ -14,8 +14,11 @@ import { describe, html } from "./plot.js";
  */
 export function showTooltip({ stage, signal, afterDraw }, { find, focused = () => undefined }) {
   const tooltip = html("div", { class: "tooltip", "aria-hidden": "true", hidden: "" }, stage);
-  let pointer, byKeys;
+  /** @type {{ x: number, y: number } | undefined} */
+  let pointer;
+  let byKeys = false;
 
+  /** @param {Mark | undefined | false} mark */
   function show(mark) {
     tooltip.hidden = !mark;
     if (!mark) return;
@@ -29,12 +32,12 @@ export function showTooltip({ stage, signal, afterDraw }, { find, focused = () =
   /** Update the tooltip for the pointer or the focus, whichever moved last. */
   function refresh() {
     const element = document.activeElement;
-    const onFocus = stage.contains(element) && element.matches(":focus-visible") && focused(element);
+    const onFocus = element && stage.contains(element) && element.matches(":focus-visible") && focused(element);
     const under = pointer && find(pointer.x, pointer.y);
-    show(byKeys ? onFocus || under : under || onFocus);
+    show((byKeys ? onFocus || under : under || onFocus) || undefined);
   }
 
-  /** Track the pointer: a mouse while no button is pressed, touch when it taps. */
+  /** Track the pointer: a mouse while no button is pressed, touch when it taps. @param {PointerEvent} event */
   function point(event) {
     const isTap = event.pointerType === "touch" && event.type === "pointerdown";
     byKeys = false;
@@ -45,6 +48,7 @@ export function showTooltip({ stage, signal, afterDraw }, { find, focused = () =
     refresh();
   }
 
+  /** @param {PointerEvent} event */
   function leave(event) {
     if (event.pointerType === "touch") return; // touch fires pointerleave after every tap
     pointer = undefined;
@@ -61,7 +65,7 @@ export function showTooltip({ stage, signal, afterDraw }, { find, focused = () =
   stage.addEventListener("pointerleave", leave);
   for (const event of ["focusin", "focusout"]) stage.addEventListener(event, press);
   afterDraw(() => tooltip.hidden || refresh());
-  const dismiss = (event) => event.key === "Escape" && show(undefined);
+  const dismiss = (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && show(undefined);
   document.addEventListener("keydown", dismiss, { signal }); // the focus may be outside the stage
 }
 

@@ -9,10 +9,10 @@ const END_LENGTH = 22,
   LONGEST_COMMENT = 65_535,
   MOST_ENTRIES = 20_000;
 
-/** What the reader of an archive never means: folders, and files that systems add. @param {string} path */
+/** Whether to ignore an entry of an archive: folders, and files that operating systems add. @param {string} path */
 export const isClutter = (path) => /\/$|(^|\/)(__MACOSX\/|\.(?!\.?\/)|Thumbs\.db$|desktop\.ini$)/i.test(path);
 
-const viewOf = (bytes) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+const viewOf = (/** @type {Uint8Array} */ bytes) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /**
  * The entries of an archive, each with its path, or with the reason why it cannot be read. Nothing is unpacked.
@@ -38,7 +38,7 @@ export function entriesOf(bytes) {
 
 const truncated = () => new InvalidInput("Expected a complete zip archive, got one that is truncated or damaged.");
 
-/** The place of the record at the end of an archive. */
+/** The place of the record at the end of an archive. @param {DataView} view */
 function endOf(view) {
   const last = view.byteLength - END_LENGTH;
   for (let at = last; at >= Math.max(last - LONGEST_COMMENT, 0); at -= 1) {
@@ -47,6 +47,7 @@ function endOf(view) {
   throw truncated();
 }
 
+/** @param {DataView} view @param {Uint8Array} bytes @param {number} at */
 function entryAt(view, bytes, at) {
   const [flags, method] = [8, 10].map((place) => view.getUint16(at + place, true)),
     [packed, size] = [20, 24].map((place) => view.getUint32(at + place, true));
@@ -57,7 +58,7 @@ function entryAt(view, bytes, at) {
 }
 
 /**
- * Unpack an entry; undefined if it is damaged or larger than it says.
+ * Unpack an entry; undefined if it is damaged or larger than declared.
  * @param {Uint8Array} bytes of the archive
  * @param {{ size: number, method: number, packed: number, start: number }} entry
  */
@@ -71,7 +72,7 @@ export async function unpacked(bytes, { size, method, packed, start }) {
   return inflated(content, size);
 }
 
-/** Inflate to exactly this size, and stop as soon as there is more. */
+/** Inflate to exactly this size, and stop as soon as there is more. @param {Uint8Array} content @param {number} size */
 async function inflated(content, size) {
   const source = new ReadableStream({
     start(controller) {
@@ -83,7 +84,7 @@ async function inflated(content, size) {
     all = new Uint8Array(size);
   let length = 0;
   try {
-    for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
+    for (let { value } = await reader.read(); value; { value } = await reader.read()) {
       if (length + value.length > size) {
         await reader.cancel();
         return undefined;

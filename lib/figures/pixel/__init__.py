@@ -139,12 +139,6 @@ def pixel_figure(
         The noisy image is `lib.images.add_noise(image, noise_std, rng)`.
     view : {"noisy", "clean", "filtered"}
         What the image on the left shows. The weights are always those of the noisy image.
-    question : str
-        Question shown above the figure: what should the reader predict before using it?
-    guesses : Guesses, optional
-        Possible answers; the reader chooses one.
-    caption : str
-        HTML below the controls.
     address : str, optional
         The figure's name in the page's URL, unique on a page; by default `pixel-` and the method.
     **parameters
@@ -154,6 +148,7 @@ def pixel_figure(
         is subtracted from patch distances); bandwidth and radius ("lark", of order 0); position_block ("none",
         "gaussian", "steering"), value_block ("none", "pixel", "patch"), bandwidth_space, bandwidth_value,
         patch_radius, radius and patch_weights ("unified"). A radius of None is ⌈2.2·h_x⌉ and follows the slider.
+    question, guesses, caption : see `lib.figures`
 
     Returns
     -------

@@ -169,7 +169,7 @@ export function drawQuery(parts, at, image, radius, [row, column], estimate) {
   describeQuery(parts.queryHandle, image, [row, column], `estimate ${inWords(estimate)}`);
 }
 
-/** Crop the surroundings of a pixel, extending the border; the pixel itself can have different values. */
+/** Crop the neighbourhood of a pixel, extending the border; the pixel itself can have different values. */
 function cropAround(image, [row, column], own) {
   const planes = image.planes.map((plane, c) =>
     Float64Array.from({ length: CROP * CROP }, (_, i) => {
@@ -181,7 +181,7 @@ function cropAround(image, [row, column], own) {
   return { height: CROP, width: CROP, planes };
 }
 
-/** Draw the noisy, estimated and true surroundings of the query, with its value or, in colour, its error. */
+/** Draw the noisy, estimated and true neighbourhood of the query, with its value or, in colour, its error. */
 export function drawValues(parts, at, { noisy: noisyImage, filtered, clean: cleanImage, query, values }) {
   const { noisy, estimate, clean } = values,
     { x, y, across, down, width, number: numberAt } = at.values;

@@ -11,7 +11,7 @@ N_STEPS = 50  # number of steps of a column's height
 
 
 class PredictionFigure(LiveFigure):
-    """Columns that the reader sketches, or from which the reader chooses; `prediction_figure` builds it."""
+    """The reader sketches columns, or chooses among them; `prediction_figure` builds it."""
 
     _esm, _css = bundled("prediction")
 
@@ -53,12 +53,8 @@ def prediction_figure(
         A short name per column, about six characters at most, shown below it.
     truth : (n,) array
         The right heights, at least 0, computed by the methods of the course. Weights sum to 1.
-    question : str
-        Question shown above the figure.
     answer : str
         The explanation, shown with the truth.
-    address : str
-        The figure's name in the page's URL, unique on a page.
     kind : {"weights", "curve", "winner"}
         Sketch weights, which are normalised by their sum; sketch numbers; or choose the largest column.
     largest : float > 0, optional
@@ -69,6 +65,7 @@ def prediction_figure(
         Titles of the axes.
     vectors : pair of a (2,) and an (n, 2) array, optional
         A query and a key per column, drawn as arrows in a plane beside the columns.
+    question, address : see `lib.figures`
 
     Returns
     -------

@@ -99,14 +99,7 @@ def published_model_figure(
         "gaussian" is at the balanced scale, eq:balanced_gaussian.
     scope : {"this head", "its block", "all heads"}
         The heads in which the kernel replaces the trained one.
-    guesses : lib.figures.Guesses or None
-        Possible answers to the question.
-    question : str
-        Question shown above the figure.
-    caption : str
-        HTML below the figure.
-    address : str
-        The figure's name in the page's URL.
+    question, guesses, caption, address : see `lib.figures`
 
     Returns
     -------

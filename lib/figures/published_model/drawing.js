@@ -1,5 +1,6 @@
 import { onGrid, percent } from "../parts/numbers.js";
 import {
+  createHandle,
   describe,
   drawing,
   html,
@@ -52,9 +53,6 @@ const SHORT = {
   "": "none of these",
 };
 
-const handle = (name, label, stage) =>
-  html("div", { class: `${name}-handle handle`, role: "slider", tabindex: 0, "aria-label": label }, stage);
-
 export function elements(stage) {
   const { canvas, add } = drawing(stage);
   const parts = {
@@ -73,9 +71,9 @@ export function elements(stage) {
     loss: add("text", "loss"),
   };
   const handles = {
-    queryHandle: handle("query", "Query", stage),
-    keyHandle: handle("look", "Key", stage),
-    headHandle: handle("head", "Block and head", stage),
+    queryHandle: createHandle("query", "Query", stage),
+    keyHandle: createHandle("look", "Key", stage),
+    headHandle: createHandle("head", "Block and head", stage),
   };
   const buttons = html("div", { class: "next-buttons", role: "group", "aria-label": "Append a next token" }, stage);
   return { ...parts, ...handles, buttons };

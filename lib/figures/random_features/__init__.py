@@ -72,14 +72,7 @@ def random_features_figure(
         The end of the slider for the norm.
     token_label, value_label : str
         Titles of the axes.
-    question : str
-        Question shown above the figure: what should the reader predict before using it?
-    guesses : Guesses, optional
-        Possible answers; the reader chooses one.
-    caption : str
-        HTML below the controls.
-    address : str
-        The figure's name in the page's URL, unique on a page.
+    question, guesses, caption, address : see `lib.figures`
 
     Returns
     -------

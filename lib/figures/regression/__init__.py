@@ -77,14 +77,7 @@ def regression_figure(
         The ranges of the axes; by default the range of the data with a margin. The query moves within `key_range`.
     key_label, value_label : str
         Titles of the axes.
-    question : str
-        Question shown above the figure: what should the reader predict before using it?
-    guesses : Guesses, optional
-        Possible answers; the reader chooses one.
-    caption : str
-        HTML below the controls.
-    address : str
-        The figure's name in the page's URL, unique on a page.
+    question, guesses, caption, address : see `lib.figures`
 
     Returns
     -------

@@ -48,10 +48,7 @@ def ring_figure(
         The training images, rounded to 256 levels; their sides have at most 48 pixels.
     seed : int from 0 to 999
         Seed of the noise: the trajectory begins at `LEVELS[0] * box_muller_noise(seed, (H, W))`.
-    question : str
-        Question shown above the figure.
-    address : str
-        The figure's name in the page's URL.
+    question, address : see `lib.figures`
 
     Returns
     -------

@@ -2,14 +2,14 @@ import { defineFigure, memo } from "../contract/figure.js";
 import { letPointerDraw, strokeSetting } from "../diffusion/brush.js";
 import { paintPicture } from "../diffusion/drawing.js";
 import { counted, SAME } from "../diffusion/text.js";
-import { unpackPictures, walkFrom } from "../diffusion/walk.js";
+import { loadPictures, walkFrom } from "../diffusion/walk.js";
 import { decodeBytes } from "../methods/base64.js";
 import { nearestTo } from "../methods/diffusion.js";
 import { prefersReducedMotion } from "../parts/drag.js";
 import { format, role } from "../parts/numbers.js";
 import { pixelSetting } from "../parts/photograph.js";
 import { describe, drawing, html, lay, resize, set } from "../parts/plot.js";
-import { loadLazy, onFirstInteraction } from "../parts/workers.js";
+import { onFirstInteraction } from "../parts/workers.js";
 import { createStrip, stateSide } from "./strip.js";
 
 // Left: noise to draw into. Right: the image that results, step by step. Below: a strip of states on the way, any of which
@@ -40,7 +40,7 @@ function newWalk(known, seed, strokes, levels) {
   return walk;
 }
 
-/** The trajectory of a setting as far as it is computed. @param {Data} data @param {Setting} setting @param {Answers} answers @returns {Numbers} */
+/** The part of a setting's trajectory that has been computed. @param {Data} data @param {Setting} setting @param {Answers} answers @returns {Numbers} */
 function compute(data, { start, brush, pixel }, { known }) {
   const { first, levels, strip } = data,
     last = levels.length - 1;
@@ -163,16 +163,8 @@ function view(figure) {
   });
   let opened, frame;
 
-  const open = () => (opened ??= fetchPictures());
-  async function fetchPictures() {
-    try {
-      const packed = await loadLazy(figure.model, "pictures_lazy");
-      const known = await unpackPictures(packed, data.n_pictures, shape);
-      if (!figure.signal.aborted) figure.answer({ known });
-    } catch {
-      figure.answer({ problem: "The training digits could not be loaded." });
-    }
-  }
+  const fail = () => figure.answer({ problem: "The training digits could not be loaded." });
+  const open = () => (opened ??= loadPictures(figure, fail));
 
   /** Compute a few steps of the trajectory per frame. */
   function goOn(walk) {

@@ -7,7 +7,7 @@ import { describe, html, lay } from "../parts/plot.js";
 
 const BETWEEN = 6; // pixels
 
-/** The side of a state in a strip of this width. */
+/** The side length of a state's image in a strip of this width. */
 export const stateSide = (width, count) => (width - (count - 1) * BETWEEN) / count;
 
 /**
@@ -33,7 +33,7 @@ export function createStrip(figure, { height, width }, count, choose) {
   });
   arrowKeys(strip, (right, up) => select(chosen + right + up));
 
-  /** Show the states so far, in this box; the others are still to come. */
+  /** Show the states computed so far in this box, and hide the others. */
   return function show(states, now, box, text) {
     chosen = now;
     lay(strip, box);

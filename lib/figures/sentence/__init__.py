@@ -39,10 +39,7 @@ def sentence_figure(sentence, features, query_projection, key_projection, *, que
         W_q and W_k.
     query : int
         Index of the token that is the query at first.
-    question : str
-        Question shown above the figure.
-    address : str
-        The figure's name in the page's URL, unique on a page.
+    question, address : see `lib.figures`
 
     Returns
     -------

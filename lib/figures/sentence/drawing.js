@@ -118,7 +118,7 @@ export function drawSentence(drawn, at, { words, query, weights }) {
   placeHandles(drawn.handles, at, words, box);
 }
 
-/** Place a target over each token; the selected one is reached with Tab. */
+/** Place a touch target over each token; Tab focuses the selected one. */
 function placeHandles(group, { top, tokens, line: pitch }, words, box) {
   group.style.height = `${top(tokens.at(-1).line) + pitch}px`;
   const make = () => html("div", { class: "token-handle", role: "radio" }, group);

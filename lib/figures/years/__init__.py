@@ -82,10 +82,7 @@ def years_figure(
         One of 1964, 1998, 2005, 2007, 2017, or the last stop, where a sentence takes the place of the photograph.
     clean : {"lens", "everything"}
         Whether the photograph is cleaned inside the ring only.
-    question : str
-        Asked above the figure: what should the reader predict before touching it?
-    address : str
-        The figure's name in the page's address.
+    question, address : see `lib.figures`
 
     Returns
     -------

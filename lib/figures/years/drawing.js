@@ -10,7 +10,7 @@ const PAPER = [250, 250, 247], // as bright at night as by day, like the photogr
   FULL = 2 / 3, // of the largest weight, from which on a pixel is not faded
   GAP = 10;
 
-/** Where things are, in pixels, for a photograph of this width on the page. */
+/** The layout, in pixels, for a photograph of this width on the page. */
 export function photographAt(width, { height: rows, width: columns }) {
   const scale = width / columns;
   return {
@@ -54,7 +54,7 @@ export function elements(stage, { height, width }, side) {
   return parts;
 }
 
-/** The cleaned copies, each with its share, one over the other. */
+/** Draw the cleaned copies over one another, each with its share as opacity. */
 export function compose(canvas, copies, shares) {
   const context = canvas.getContext("2d");
   let seen = 0;
@@ -103,7 +103,7 @@ function paintLoupe(canvas, faded) {
   canvas.getContext("2d").putImageData(pixels, 0, 0);
 }
 
-/** The two lines from a window's corners to those of its loupe that have both squares on one side. */
+/** The two lines that connect corners of the window with corners of its loupe and leave both squares on one side. */
 function tangents({ x, y, reach }, { x: left, y: top, width }) {
   const half = width / 2,
     [across, down] = [left + half - x, top + half - y];

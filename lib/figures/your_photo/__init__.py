@@ -90,12 +90,7 @@ def your_photo_figure(
         Multiplies the bandwidths that follow from the estimated noise.
     line : int from 0 to 100
         Percent of the photograph's width that stays noisy.
-    question : str
-        Question shown above the figure.
-    caption : str
-        HTML below the figure.
-    address : str
-        The figure's name in the page's URL, unique on a page.
+    question, caption, address : see `lib.figures`
 
     Returns
     -------

@@ -10,7 +10,7 @@ const GAP = 10,
   LABEL = 19,
   TALLEST = 384; // of the photograph beside the tiles
 
-/** Where things are: the tiles beside the photograph, or below it on a narrow page. */
+/** The layout: the tiles are beside the photograph, or below it on a narrow page. */
 export function layout(width, size) {
   const isWide = width >= 560,
     [across, down] = isWide ? [2, 3] : [3, 2];
@@ -74,7 +74,7 @@ export function drawFrame(parts, at, now, methods) {
   });
 }
 
-/** Show the close-up: the pixels as they are, and right of the line those that are cleaned. */
+/** Show the close-up: the original pixels left of the line, the cleaned ones right of it. */
 export function paintPart(canvas, pixels, cleaned, line) {
   sized(canvas, pixels);
   const context = canvas.getContext("2d"),
@@ -92,7 +92,7 @@ export function scaledTo(canvas, width, height) {
   return small;
 }
 
-/** Show the whole picture, and right of the line the cleaned one; both are scaled to the page. */
+/** Show the whole picture, original left of the line and cleaned right of it, scaled to the page. */
 export function paintWhole(canvas, before, after, line) {
   sized(canvas, before);
   const context = canvas.getContext("2d"),

@@ -76,7 +76,7 @@ def your_pictures_figure(
         The training set to begin with, 10 to 2000 pictures, rounded to 256 levels; by default forty digits of
         `lib.images.digits`. The other example is `lib.images.blossoms`, in colour.
     task : {"walk", "denoise", "unknown"}
-        Sample from noise; or add noise to one of the pictures and estimate it with all, or with all others.
+        Sample from noise; or add noise to one picture and estimate it from all pictures, or from all but that one.
     patch_radius : {9, 6, 4, 3, 2, 1}, or None
         None compares whole pictures, as in `lib.diffusion.denoise`.
     n_steps : {10, 30, 100}
@@ -89,12 +89,7 @@ def your_pictures_figure(
         Index of the picture that gets noise.
     pixel : (row, column), optional
         Centre of the patch whose weights are shown; by default the centre of the picture.
-    question : str
-        Question shown above the figure.
-    caption : str
-        HTML below the figure.
-    address : str
-        The figure's name in the page's URL, unique on a page.
+    question, caption, address : see `lib.figures`
 
     Returns
     -------

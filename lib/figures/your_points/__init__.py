@@ -82,10 +82,7 @@ def your_points_figure(
         Titles of the axes.
     question : str, optional
         Question shown above the figure; by default one for each example, and one for the reader's own points.
-    caption : str
-        HTML below the figure.
-    address : str
-        The figure's name in the page's URL, unique on a page.
+    caption, address : see `lib.figures`
 
     Returns
     -------

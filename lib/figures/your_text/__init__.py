@@ -81,12 +81,7 @@ def your_text_figure(
         The selected head, counted from 0 as in `LanguageModel.run`.
     shade : {"weights", "losses"}
         Whether the tokens are shaded by the weights of the head or by their losses.
-    question : str
-        Question shown above the figure.
-    caption : str
-        HTML below the figure.
-    address : str
-        The figure's name in the page's URL, unique on a page.
+    question, caption, address : see `lib.figures`
 
     Returns
     -------

@@ -1,6 +1,7 @@
 import { clamp, format, percent } from "../parts/numbers.js";
 import {
   axes,
+  createHandle,
   describe,
   drawing,
   html,
@@ -109,9 +110,6 @@ const isDrawn = (at, top, token) => lineOf(at, token) >= top && lineOf(at, token
 
 // ---- Elements ---------------------------------------------------------------------------------------------------
 
-const handle = (name, label, stage) =>
-  html("div", { class: `${name}-handle handle`, role: "slider", tabindex: 0, "aria-label": label }, stage);
-
 export function elements(stage) {
   const { canvas, add } = drawing(stage);
   const parts = {
@@ -136,8 +134,8 @@ export function elements(stage) {
     nextTitle: add("text", "title next-title"),
     next: add("g", "next"),
   };
-  const queryHandle = handle("query", "Token", stage),
-    keyHandle = handle("look", "Earlier token", stage);
+  const queryHandle = createHandle("query", "Token", stage),
+    keyHandle = createHandle("look", "Earlier token", stage);
   const loading = html("p", { class: "loading", text: "The model is loading …", hidden: "" }, stage);
   return { ...parts, queryHandle, keyHandle, loading };
 }

@@ -29,7 +29,7 @@ function view(figure) {
     dot = add("circle", "dot", { cy: LINE, r: 7 }),
     label = add("text", "label", { x: 0, y: 84 });
   const handle = html("div", { class: "handle", role: "slider", tabindex: 0, "aria-label": "distance" }, stage);
-  let x; // from distances to pixels
+  let x = scale(grid, [0, 1]); // from distances to pixels, laid out by the first drawing
 
   figure.drag(handle, (event) => {
     focus(handle);
