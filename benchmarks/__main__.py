@@ -21,7 +21,7 @@ def processor():
 
 
 def run(name):
-    """Run one benchmark, and return what was wrong with it: nothing, a missing package, or its exit code."""
+    """Run one benchmark, and return its error, if any: a missing package or the exit code."""
     print(f"\n== {name}", flush=True)
     ended = subprocess.run([sys.executable, "-m", f"benchmarks.{name}"], stderr=subprocess.PIPE, text=True)
     missing = re.search(rf"^ModuleNotFoundError: No module named '(?!{OURS})([\w.]+)'", ended.stderr, re.MULTILINE)

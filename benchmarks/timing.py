@@ -1,4 +1,4 @@
-"""What the benchmarks share: times of functions that take turns, peak memory, and a ratio beside its goal."""
+"""Shared by the benchmarks: interleaved timing of functions, peak memory, and ratios compared with goals."""
 
 import time
 import tracemalloc

@@ -44,7 +44,7 @@ BANDWIDTHS = {
 
 
 class Method(NamedTuple):
-    """A method's name, the meaning of *alike* in it, the chapter that derives it and its kernel's parameters."""
+    """A method: its name, its notion of *alike*, the chapter that derives it, and its kernel's parameters."""
 
     name: str
     alike: str

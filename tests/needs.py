@@ -1,4 +1,4 @@
-"""A pytest plugin: what each test needs beyond the package, and what was not tested here.
+"""A pytest plugin that marks what each test needs beyond the package, and reports what was not tested.
 
 Tests get the mark `browser` or `site` from their fixtures, and `peers` if their file imports a package that `lib`
 does not need; a test that imports one itself is marked by hand. `--portable` runs tests without such needs, for

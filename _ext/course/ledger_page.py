@@ -1,4 +1,4 @@
-"""The ledger: what the tests measured for each equation, and how far each observation was swept.
+"""The ledger: the measured deviation of each equation, and the settings over which each observation was tested.
 
 It shows how closely each equation and its code agree, which faults the tests detect, and in which case a sentence
 is closest to failing. Before the build, Make writes `_build/ledger.json` (pytest with `tests/ledger.py`) and

@@ -65,7 +65,7 @@ logger = logging.getLogger(__name__)
 
 
 class Edition:
-    """Rewrite notebooks using what Sphinx knows after reading all pages: numbers, anchors and references."""
+    """Rewrite notebooks with the numbers, anchors and references that Sphinx knows after reading all pages."""
 
     def __init__(self, app):
         repository = app.config.html_theme_options["repository_url"]

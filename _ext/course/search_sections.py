@@ -16,7 +16,7 @@ SILENT = (*CODE, nodes.table, nodes.term, nodes.raw, nodes.system_message, addno
 
 
 def read_sections(app, doctree):
-    """Store the sections of a page, as Sphinx stores what it extracts from each page."""
+    """Store the sections of a page with the data that Sphinx extracts from it."""
     app.env.metadata[app.env.docname]["sections"] = list(parts_of(doctree))
 
 

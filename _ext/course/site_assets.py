@@ -1,4 +1,4 @@
-"""Serve all assets from the site itself, and rebuild pages when what they depend on changes.
+"""Serve all assets from the site itself, and rebuild pages when their dependencies change.
 
 A default Jupyter Book page fetches the widget runtime and MathJax from other hosts, and 80 kB of icons. Here the
 runtime comes from `_static`, icons and fonts are part of style sheets, and `formulas` typesets the formulas at
@@ -98,7 +98,7 @@ def load_parts(app, pagename, templatename, context, doctree):
 
 
 def drop_unused(app, exception):
-    """Remove what no page uses: the theme's icons, as fonts, as a script and as rules, and source maps."""
+    """Remove unused files: the theme's icons (fonts, script and style rules) and source maps."""
     static = Path(app.outdir) / "_static"
     shutil.rmtree(static / "vendor", ignore_errors=True)
     for unused in [*static.rglob("*.map"), *static.glob("scripts/fontawesome.js*")]:

@@ -1,4 +1,4 @@
-"""Add each linked glossary term to the index, so that the index, also in print, lists the course's terms."""
+"""Add each linked glossary term to the index, on the site and in print."""
 
 from docutils import nodes
 from sphinx import addnodes
@@ -6,7 +6,7 @@ from sphinx.transforms import SphinxTransform
 
 
 class IndexTerms(SphinxTransform):
-    """Do what `{index}` beside each `{term}` would do, without a second role in the chapters' text."""
+    """Act like an `{index}` role beside each `{term}` role, which the chapters then do not need."""
 
     default_priority = 800  # before the domains read the document
 

@@ -182,7 +182,7 @@ EDGES = {
     },
 )
 def test_an_edge_becomes_a_cliff_or_flat(edge, edge_width, h_x, h_y_in_steps, holds):
-    """The bandwidth of values is in largest steps between two neighbouring pixels."""
+    """The range bandwidth is in units of the largest difference between neighbouring pixels."""
     positions = np.arange(-79.5, 80)
     values = clean = EDGES[edge](positions / edge_width)
     near, steepest = -(((positions[:, None] - positions) / h_x) ** 2), np.diff(clean).max()

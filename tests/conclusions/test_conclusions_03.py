@@ -379,7 +379,7 @@ def test_surroundings_find_the_other_beats(noise, period, n_beats, draw, holds):
 
 
 def patchwise(image, h, radius, search_radius, noise_std):
-    """Average whole patches, own weight that of the best other, then average the patches that overlap."""
+    """Average whole patches, the central one with the weight of its best match, then overlapping estimates."""
     (height, width), side = image.shape, 2 * radius + 1
     views = sliding_window_view(np.pad(image, search_radius + radius, mode="reflect"), image.shape)
     mine = views[search_radius : search_radius + side, search_radius : search_radius + side]

@@ -360,7 +360,7 @@ def test_both_constants_are_idle_on_the_noisy_square(constants, draw, holds):
     fails={"in little noise there is no gain": {"picture": "photograph", "noise": 5, "draw": 0}},
 )
 def test_direction_matters_more_than_metric_owner(picture, noise, draw, holds):
-    """Both metrics, each at its best of bandwidths, passes and disks; the gain beside their difference."""
+    """The results of both metrics, each with its best bandwidth, passes and disk, and the difference."""
     clean, noisy, sigma = with_noise(picture, noise, draw)
 
     def best(form):

@@ -242,7 +242,7 @@ def averaged_squares(picture, noise, seed, bandwidth, radius):
     against="the centre pixel, a read-out that was not learned",
 )
 def test_learned_output_helps_own_image_only(picture, noise, bandwidth, radius, draw, holds):
-    """It may lose 0.1 dB under new noise on its own picture."""
+    """With new noise on the same picture, PSNR may drop by at most 0.1 dB."""
     clean, squares = averaged_squares(picture, noise, 2 * draw, bandwidth, radius)
     read_out = np.linalg.lstsq(squares.reshape(-1, 9), clean.ravel(), rcond=None)[0]
 

@@ -1,4 +1,4 @@
-"""Labelled equations of chapter 1, computed as written; others are marked in tests/lib."""
+"""Numbered equations of chapter 1, evaluated literally; tests/lib covers the others."""
 
 from itertools import product
 from math import exp, pi, sqrt

@@ -1,4 +1,4 @@
-"""Labelled equations of chapter 2, computed as written; those of the filter are marked in tests/lib."""
+"""Numbered equations of chapter 2, evaluated literally; tests/lib covers those of the filter."""
 
 from math import exp, inf, log, log10, sqrt
 

@@ -1,4 +1,4 @@
-"""Labelled equations of chapter 4, computed as written; those of the filter are marked in tests/lib."""
+"""Numbered equations of chapter 4, evaluated literally; tests/lib covers those of the filter."""
 
 from itertools import product
 from math import pi, sqrt

@@ -1,4 +1,4 @@
-"""Labelled equations of chapter 6, computed as written; others are marked in tests/lib."""
+"""Numbered equations of chapter 6, evaluated literally; tests/lib covers the others."""
 
 from math import cos, exp, sin, sqrt, tanh
 

@@ -1,4 +1,4 @@
-"""Labelled equations of chapter 7, computed as written; those of a single function are marked in tests/lib."""
+"""Numbered equations of chapter 7, evaluated literally; tests/lib covers those of a single function."""
 
 from math import exp, sinh, sqrt
 

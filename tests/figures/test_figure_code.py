@@ -35,7 +35,7 @@ def test_bundles_are_built_and_ignored_by_git():
 
 @pytest.fixture
 def small_book(tmp_path):
-    """A Sphinx application of a book with one figure and nothing else, as far as the extensions look at it."""
+    """A minimal Sphinx application of a book with one figure."""
     root = tmp_path / "book"
     (root / "_build" / "html" / "_static").mkdir(parents=True)
     (root / "lib" / "figures" / "bundled").mkdir(parents=True)
@@ -46,7 +46,7 @@ def small_book(tmp_path):
 
 
 def keys(app):
-    """What the execution of notebooks, the reading of pages and their writing depend on."""
+    """The dependencies of executing notebooks and of reading and writing pages."""
     config = SimpleNamespace()
     site_assets.key_on_sources(app, config)
     return config.nb_execution_cache_path, config.course_site_key, config.figure_code_key

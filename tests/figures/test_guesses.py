@@ -1,4 +1,4 @@
-"""Answers to a figure's question: what choosing one does and says, and that the correct one is correct."""
+"""Answers to a figure's question: the effect and verdict of each, and that the right answer is right."""
 
 import re
 
@@ -192,7 +192,7 @@ RIGHT = {  # the condition on the numbers before and after for the answer that t
 
 
 def assert_the_right_answer_is_right(page, address):
-    """Choose a wrong one: the numbers before and after are as the right one says, and the reader is told so."""
+    """Choose a wrong answer: the numbers before and after agree with the right answer, and the verdict says so."""
     figure = f'.live-figure[data-address="{address}"]'
     page.wait_for_selector(".live-figure[data-pending]", state="detached")
     was, answers = state(page, figure), page.locator(f"{figure} .lf-guesses button")

@@ -135,7 +135,7 @@ def test_kernels_and_scopes_match_lib(show):
         assert (now["features"], now["block"], now["head"]) == (features, block, head)
         assert_matches_lib(now)
 
-    # At the smallest temperature the features of early keys underflow beside a later key's: no row may be empty.
+    # At the smallest temperature the features of early keys underflow relative to later ones: no row may be empty.
     performer = {"kernel_index": list(KERNELS).index("performer"), "temperature": 0.1, "features_index": 0}
     choose(page, text=LONG, scope_index=SCOPES.index("all heads"), **performer)
     for query in (0, 20, 63):

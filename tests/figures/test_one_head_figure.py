@@ -1,4 +1,4 @@
-"""The figure of one head on the front page: weights and next words beside `lib.language_model`, and input."""
+"""The figure of one head on the front page: weights and next words equal `lib.language_model`; input."""
 
 import functools
 

@@ -1,4 +1,4 @@
-"""The figure of the front page that one draws into: what comes out beside `lib.diffusion`'s walk, hands, files."""
+"""The front page's drawing figure: its result equals the trajectory of `lib.diffusion`; input and saved files."""
 
 import io
 

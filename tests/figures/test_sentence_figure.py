@@ -1,4 +1,4 @@
-"""The figure of a sentence: scores and weights beside `lib.attention`, and how words are selected and swapped."""
+"""The figure of a sentence: scores and weights equal `lib.attention`; words are selected and swapped."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""The front page's figure in a real browser: five years and a sentence beside `lib`, pointer, keys, looks."""
+"""The front page's figure in a browser: five years and a sentence equal `lib`; pointer, keys and layout."""
 
 import json
 import re
@@ -138,7 +138,7 @@ def test_lens_shows_the_copy_of_its_year(figure, show, new_page):
 
 
 def test_glint_is_lost_in_1964_and_returns_in_2005():
-    """What the front page says beside the photograph, in grey levels of 255."""
+    """The statement beside the photograph, in grey levels of 255."""
     glint = {year: 255 * copy(year)[40:52, 58:72].mean(axis=2).max() for year in (1964, 2005)}
     noiseless = 255 * cat_face()[40:52, 58:72].mean(axis=2).max()
     assert noiseless - glint[1964] > 2 * (noiseless - glint[2005]), (noiseless, glint)
@@ -188,7 +188,7 @@ def until_drift_begins(page):
 
 @pytest.fixture
 def by_clock(figure, show, new_page):
-    """The figure on a page whose time passes only when the test says so."""
+    """The figure on a page with a clock that the test advances."""
     page = new_page(viewport={"width": 760, "height": 800})
     page.clock.install(time=0)
     page.clock.pause_at(1000)

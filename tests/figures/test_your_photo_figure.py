@@ -281,7 +281,7 @@ def truncated(content, share=0.5):
 
 
 def png_header(width, height):
-    """A PNG that says that it is so large, and has no pixels."""
+    """A PNG that declares this size and contains no pixels."""
     header = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + struct.pack(">II", width, height) + b"\x08\x02\0\0\0" + bytes(4)
     return header + bytes(12) + b"IEND\xaeB`\x82"
 

@@ -1,4 +1,4 @@
-"""The empirical denoiser against slow loops, its limits, its memory, and the input that it rejects."""
+"""The empirical denoiser: agreement with slow loops, limits, memory use, and rejected input."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Methods on chunks beside `lib` on the whole, on the workers of a cluster and without one."""
+"""Methods on chunks equal those of `lib` on the whole data, with a cluster of workers and without one."""
 
 import os
 import re
@@ -93,7 +93,7 @@ def test_distributed_attention_equals_single_call(tokens, of_queries, of_keys, i
 
 
 def test_attention_with_log_weights_of_every_magnitude():
-    """One chunk of keys has all the weight, another so little that its sum alone would be 0."""
+    """One chunk of keys has all the weight; the sum of the weights of another would underflow."""
     rng = np.random.default_rng(5)
     queries, keys, values = rng.normal(size=(5, 2)), rng.normal(size=(30, 2)), rng.normal(size=30)
     keys[10:20] *= 1e3
@@ -247,7 +247,7 @@ def test_a_worker_that_dies_spoils_nothing(cluster, tmp_path):
     assert len(processes) == 2 and os.getpid() not in processes
 
     def dying(chunk, folder):
-        """The chunk, but the first process that is asked for it ends at once."""
+        """Return the chunk; the first process that computes it ends immediately."""
         try:
             (folder / "died").touch(exist_ok=False)
         except FileExistsError:

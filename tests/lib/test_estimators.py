@@ -1,4 +1,4 @@
-"""The scikit-learn estimator beside `lib.regression`, slow loops, and scikit-learn's own checks."""
+"""The scikit-learn estimator equals `lib.regression` and slow loops, and passes scikit-learn's own checks."""
 
 import pickle
 

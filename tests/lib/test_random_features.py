@@ -297,7 +297,7 @@ def test_causal_feature_average_is_the_lower_triangle(n):
 
 @pytest.mark.parametrize("feature_map, causal", [case for case in CASES if case[0] != "dense_exponential"])
 def test_masked_key_has_no_influence(feature_map, causal, small_blocks):
-    """Padding of two sequences, each as if it had its own keys alone, whatever stands in the padding."""
+    """Padding of two sequences: each equals the result of its own keys, whatever the padding contains."""
     queries, keys, values = tokens(n_queries=13)
     queries, keys, lengths = np.stack([queries, 2 * queries]), np.stack([keys, -keys]), (9, 13)
     key_mask = np.arange(13) < np.array(lengths)[:, None]

@@ -304,7 +304,7 @@ def test_file_that_is_no_photograph_or_not_kept_is_reported(site, page):
 
 
 def test_page_stays_light(built_site):
-    """Benchmarks measure what a visit loads; these are its parts that only this page has."""
+    """The benchmarks measure the size of a visit; these parts occur on this page only."""
     sizes = {path.name: path.stat().st_size for path in (ROOT / "lib" / "datasets").glob("cat_face*")}
     assert sizes.pop("cat_face.png") < 100_000 and max(sizes.values()) < 10_000 and len(sizes) == len(METHODS)
     assert (ROOT / "figures" / "live-years.svg").stat().st_size < 60_000
@@ -322,7 +322,7 @@ def test_pointed_word_changes_query(site, page):
 
 
 def test_typed_sentence_fetches_model_once(site, page):
-    """No visit pays for what few readers use: the model comes with the first sentence or appended word."""
+    """The model, which few readers use, is loaded with the first sentence or appended word only."""
     page.goto(f"{site}/intro.html")
     page.wait_for_selector(".one-head-figure[data-state]")
     asked = []

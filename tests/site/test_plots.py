@@ -1,4 +1,4 @@
-"""Plots: small SVG files for light and dark mode that lose nothing."""
+"""Plots: small, lossless SVG files for light and dark mode."""
 
 import re
 from base64 import b64decode, b64encode

@@ -1,4 +1,4 @@
-"""Private APIs of the dependencies that the site uses, and what readers would lose with each."""
+"""Private APIs of dependencies that the site uses; each test shows what breaks without one."""
 
 import json
 import re

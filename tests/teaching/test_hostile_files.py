@@ -1,4 +1,4 @@
-"""One file never stops a class: what it may use is counted per file, and no other file pays for it."""
+"""One file never stops a class: limits are counted per file and affect no other file."""
 
 import time
 
@@ -58,7 +58,7 @@ def test_sleep_is_limited_and_no_work(course):
 
 
 def test_waiting_for_a_processor_is_no_sleep(monkeypatch):
-    """A process that is ready to run and gets nothing, as on a busy machine, uses up nothing."""
+    """A process that waits for a core on a busy machine is charged nothing."""
     now = 0
     monkeypatch.setattr(meter, "usage", lambda pid: (0.0, True))
     monkeypatch.setattr(meter.time, "monotonic", lambda: now)

@@ -1,4 +1,4 @@
-"""Sets of notebooks made with a key: what they share with the public ones, and which key grades them."""
+"""Notebooks made with a key: what they have in common with the public ones, and which key grades them."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What stored answers earn: values of someone else, and functions that look up the data of a student."""
+"""The points of stored answers: values of another student, and functions that look up a student's data."""
 
 import inspect
 import re

@@ -1,4 +1,4 @@
-"""Grading again after the course has changed: what grades a notebook again, and which marks would change."""
+"""Grading again after a change of the course: which notebooks are graded again, and which marks would change."""
 
 import nbformat
 import pytest

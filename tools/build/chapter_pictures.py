@@ -1,4 +1,4 @@
-"""Draw a small picture of each chapter: figures/chapter-N.svg, what its method averages for one pixel.
+"""Draw a small picture of each chapter, figures/chapter-N.svg: the pixels that its method averages for one pixel.
 
 The pixel is the query of the front page, and the picture is the figure's loupe: the pixels around the query, each
 faded towards paper by its weight, with an outline around 90 % of the weight. Chapter 8 shows the weights of

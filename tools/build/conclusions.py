@@ -45,13 +45,13 @@ def tests_that_say(root=ROOT):
 
 
 def words_of(mark):
-    """Return the words of the hypotheses that a mark says how to violate."""
+    """Return the hypotheses that a mark violates on purpose."""
     dropped = next((word.value.keys for word in mark.keywords if word.arg == "without"), [])
     return [key.value for key in dropped]
 
 
 def sweeps(root=ROOT):
-    """Return the descriptions of the observations' tests by observation, cached until the tests change."""
+    """Map each observation to the descriptions of its tests; the result is cached until the tests change."""
     kept = root / "_build" / "conclusion_tests"
     path = kept / f"{fingerprint('conclusion_tests', root)}.json"
     if not path.exists():

@@ -1,4 +1,4 @@
-"""The rows of the ledger's first part: the chapters' numbered equations, each with what its tests measured.
+"""The rows of the ledger's first part: the numbered equations of the chapters and the measurements of their tests.
 
 `tools/build/conclusions.py` has the rows of the second. The ledger's page shows both and explains the columns.
 """

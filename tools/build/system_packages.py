@@ -78,7 +78,7 @@ def install(name):
 
 
 def advice(name):
-    """Return one line: what is missing, what for, and how to get it."""
+    """Return one line that says what is missing, why it is needed, and how to install it."""
     program = PROGRAMS[name]
     ways = ", or ".join(filter(None, [f"run `sudo apt-get install {program.packages[-1]}`", program.otherwise]))
     return f"{name} is missing, for {program.used_by}: {ways}"

@@ -1,4 +1,4 @@
-"""Check everything that a release needs in a clean clone, and report the failures at the end.
+"""Check everything that a release needs, in a clean clone, and report failures at the end.
 
     make release-check [CHECKS="test audit"]     all checks, or the named ones
 

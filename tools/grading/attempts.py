@@ -66,7 +66,7 @@ class Attempt:
         return student.strip()[:100] if isinstance(student, str) and student.strip().isprintable() else ""
 
     def verdict(self, question, student):
-        """The verdict on one question, and whether its answer asked for `lib`; restart if it ended the process."""
+        """Return the verdict on a question, and whether its answer used `lib`; restart an ended process."""
         before = self.sandbox.left_out
         try:
             rng = np.random.default_rng()  # other cases each time
@@ -100,7 +100,7 @@ class Run:
         return any(question.forbids_lib for question in self.questions)
 
     def grade(self):
-        """Run and score everything. What is known when a process cannot go on stays in `verdicts`."""
+        """Run and score everything. If a process cannot continue, `verdicts` keeps the results so far."""
         need_lib = self.score(True, self.questions) if self.is_forbidden else self.questions
         if need_lib or self.attempts[0].left_out:
             self.score(False, [question for question in self.questions if not question.forbids_lib])

@@ -96,7 +96,7 @@ def own_lines(path):
 
 
 def decision(path, line, cells):
-    """One decision; a ValueError says where and why it is none."""
+    """Parse one decision; a ValueError says where and why this fails."""
     where, cells = f"{path.name}, line {line}", {name: cells.get(name, "").strip() for name in COLUMNS}
     what, value = cells["what"], cells["value"]
     if not WHAT.fullmatch(what):

@@ -35,7 +35,7 @@ def rules(masters, root=questions.ROOT):
 
 
 def code_of(path):
-    """What a module does, without comments, docstrings and positions."""
+    """A module's syntax tree, without comments, docstrings and positions."""
     tree = ast.parse(path.read_text("utf8"))
     for node in ast.walk(tree):
         if isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:

@@ -46,7 +46,7 @@ def leave_out():
 
 
 def leave_out_import():
-    """Called where an import failed: the cell says so when all of it has run."""
+    """Record a failed import; the error is raised after the cell has run."""
     missing.append(sys.exc_info()[1])
 
 

@@ -33,7 +33,7 @@ def key(student):
 
 
 class Origin(NamedTuple):
-    """The platform that named a file, the student's number there, and the part of the path that says so."""
+    """The platform that named a file, the student's number on it, and the part of the path that contains both."""
 
     platform: str
     number: str
@@ -49,7 +49,7 @@ class Origin(NamedTuple):
 
     @property
     def is_blind(self):
-        """Whether the platform hides the name; then its number is another one in each assignment."""
+        """Whether the platform hides the name; its number then differs between assignments."""
         return key(self.name) in BLIND
 
 

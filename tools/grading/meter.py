@@ -38,7 +38,7 @@ class Meter:
         self.total, self.measured, self.since = 0.0, 0.0, time.monotonic()
 
     def restart(self):
-        """Count no sleep before now: the process had nothing to do."""
+        """Ignore sleep before now, because the process had nothing to do."""
         if time.monotonic() - self.measured > SAMPLE_SECONDS:
             self.sample(may_sleep=True)
         self.since = time.monotonic()

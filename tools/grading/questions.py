@@ -258,7 +258,7 @@ class Answer:
 
 
 def with_names(function, named, *first):
-    """Call a function with the first arguments and with those others that its signature names."""
+    """Call a function with these positional arguments and the keyword arguments that it accepts."""
     wanted = list(inspect.signature(function).parameters)[len(first) :]
     return function(*first, **{name: named[name] for name in wanted})
 
@@ -285,7 +285,7 @@ def other_shape(got, right, question):
 
 
 class Verdict(NamedTuple):
-    """The points of one question, and one or more sentences where some are missing."""
+    """The points of one question, and sentences that explain missing points."""
 
     points: float
     sentences: tuple = ()
@@ -315,7 +315,7 @@ def sentence(function):
 
 
 def passes(part, question, answer, named, pairs):
-    """Whether a part earns its points; the answers to its cases are appended to the pairs."""
+    """Return whether a part earns its points; append its cases and answers to `pairs`."""
     if not part.has_cases:
         own = answer.checked if question.is_function else answer.value
         return (question.is_function or np.size(own) <= MOST_VALUES) and truth(

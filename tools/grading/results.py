@@ -75,7 +75,7 @@ class Results:
             print(self.mark(text), text, file=file)
 
     def entries(self):
-        """What earlier runs wrote. Lines that they did not write are left out."""
+        """The rows of earlier runs. Rows with an invalid signature are left out."""
         path = self.folder / NAME
         for line in path.read_text("utf8", "replace").splitlines() if path.exists() else ():
             mark, _, text = line.partition(" ")

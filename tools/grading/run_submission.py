@@ -62,7 +62,7 @@ class Swallow(io.TextIOBase):
 
 
 def quiet_shell():
-    """IPython, where magics, `!` and `display` mean what they mean in a notebook."""
+    """IPython, so that magics, `!` and `display` work as in a notebook."""
     config = Config({"HistoryManager": {"enabled": False}, "InteractiveShell": {"colors": "NoColor"}})
     shell = InteractiveShell.instance(config=config)
     shell.system = shell.system_raw

@@ -190,7 +190,7 @@ class Sandbox(Process):
         self.replies = Connection(os.dup(self.process.stdout.fileno()), writable=False)
 
     def ask(self, do, seconds, **request):
-        """What the process answers; a RuntimeError with its error, `ProcessDied` if it is gone or stays silent."""
+        """The response of the process. Raises its error as a RuntimeError, or `ProcessDied` without response."""
         try:
             self.requests.send_bytes(encode({"do": do, "seconds": seconds, **request}))
             self.wait(seconds)

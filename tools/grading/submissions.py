@@ -136,7 +136,7 @@ def submissions_in(file, course, is_alone, may_be_class=True):
 
 
 def numbered(submissions):
-    """The submissions, with a number behind a name that occurs again: a zip may hold two files of one name."""
+    """The submissions; repeated names get a number, because a zip may contain two files with the same name."""
     count = {}
     for each in submissions:
         count[each.file] = number = count.get(each.file, 0) + 1

@@ -25,7 +25,7 @@ NO_MARKUP = str.maketrans("<>＜＞﹤﹥", "‹›‹›‹›")
 
 
 class Row(NamedTuple):
-    """One submitted notebook, or a file without any. The fields after `feedback` are set by each run."""
+    """A submission: a notebook, or a file without one. The fields after `feedback` are set by each run."""
 
     file: str
     digest: str = ""
@@ -192,7 +192,7 @@ def claimed(row, decisions):
 
 
 def left_out(row, decisions):
-    """Mark a row that the teacher does not count, before its id is compared with those of other rows."""
+    """Mark a row that the teacher excludes, before its id is compared with other rows."""
     said = [each.value for each in decisions if each.is_about(row)]
     return row._replace(counts="no") if said[-1:] == ["no"] else row
 

@@ -76,7 +76,7 @@ export function observeWidth({ root, bar, stage }, signal) {
     resized.observe(bar); // it has the stage's width, but its height does not depend on the drawing
     signal.addEventListener("abort", () => resized.disconnect());
   };
-  /** Measure it again at the next drawing. */
+  /** Measure the width again before the next drawing. */
   const forget = () => (width = 0);
   return { now: () => (width ||= stage.clientWidth), forget, follow };
 }

@@ -15,8 +15,8 @@ import { html, set } from "../parts/plot.js";
 
 /**
  * Create one button per answer to the figure's question. A click calls `choose(settings, isAnother)` with the settings
- * `then`; `isAnother` is true after a first guess. The verdict is shown under the buttons, where the reader looks, and
- * replaces the figure's sentence, which may be below the window.
+ * `then`; `isAnother` is true after a first guess. The verdict is shown under the buttons and replaces the
+ * figure's sentence, which may be below the window.
  * @param {import("./frame.js").Frame} frame
  * @param {Guesses} offered
  * @param {(settings: object, isAnother: boolean) => void} choose

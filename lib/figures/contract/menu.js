@@ -79,7 +79,7 @@ export function createMenu(group, name, items) {
       button.focus();
     } else return;
     event.preventDefault();
-    event.stopPropagation(); // a deck turns its page with the same keys
+    event.stopPropagation(); // slides use the same keys to turn the page
   });
 }
 

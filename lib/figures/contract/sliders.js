@@ -15,7 +15,7 @@ const TYPED = ".widget-readout[contenteditable=true]";
 export const sliderOf = (root, name) => root.closest(".live-panel")?.querySelector(`.${name} :is(.noUi-handle, input)`);
 
 /**
- * Prepare the sliders of a figure's panel: names for screen readers, fingers, and typed numbers. Returns whether there
+ * Prepare the sliders of a figure's panel for screen readers, touch and typed numbers. Returns whether there
  * is a panel with sliders.
  * @param {HTMLElement} root
  * @param {AbortSignal} signal

@@ -26,7 +26,7 @@ function hashParts(hash = location.hash) {
  */
 export function readState(name, hash = location.hash) {
   const text = hashParts(hash).find((part) => part.name === name && part.hasSettings)?.settings ?? "";
-  const pairs = (text.includes(":") ? text : decoded(text)).split(","); // some programs encode the colons too
+  const pairs = (text.includes(":") ? text : decoded(text)).split(","); // some programs percent-encode the colons too
   const settings = pairs.map((pair) => pair.split(":").map(decoded)).filter((pair) => pair.length === 2);
   return Object.fromEntries(settings.map(([setting, value]) => current(name, setting, value)));
 }

@@ -147,7 +147,7 @@ function psnrOf(values, { planes: [truth] }, known) {
   return -10 * Math.log10(squares.reduce((a, b) => a + b, 0) / nMissing);
 }
 
-/** Whether the worker has filled in these samples with these bandwidths. */
+/** Whether the worker's result belongs to these samples and bandwidths. */
 const isOf = (filled, samples, { circles, ellipses }) =>
   filled?.samples === samples && filled.bandwidths.circles === circles && filled.bandwidths.ellipses === ellipses;
 

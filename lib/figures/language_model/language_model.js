@@ -121,7 +121,7 @@ function bindGestures(figure, parts, { places, looked, lookAt, toggle, hides, ow
   const { data, stage, change } = figure,
     shown = () => figure.now.view;
   let pressed; // the word to mask on pointerup, since a touch may start to scroll
-  /** Convert a token to a setting, in which the last token is the last of every text. */
+  /** Convert a token's index to a setting. The last token has the largest value, so that it stays the last in any text. */
   const namely = (token) => (token === shown().words.length - 1 ? data.shown - 1 : token);
   const inWords = ({ block, head }) => ({ block: String(block), head: String(head) });
 

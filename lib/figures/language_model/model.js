@@ -3,7 +3,7 @@ import { hasTemperature, isSwapped, viewOf } from "./view.js";
 
 // The model in its worker, and the latest view.
 
-/** The part of a setting on which the model's run depends: never the query, and the head only if its kernel differs. */
+/** The settings on which a run of the model depends. The query is never one of them; the head is one only if its kernel is swapped. */
 function runOf(setting) {
   const { text, kernel, temperature, scope, features: m, hidden, block, head } = setting;
   if (!isSwapped(setting)) return JSON.stringify([text]);

@@ -62,13 +62,13 @@ export function sentence({ kernel_names, shown }, { view, answers: { chosen } })
   return `${notes}${changeInWords(setting, words, kernel_names)}${looks}${nextInWords(next, setting)}${really}.${elsewhere(swapped, setting)}`;
 }
 
-/** Describe what a head does on the whole text, and whether it does so here. */
+/** Describe what a head does on the whole text, and whether it does the same for this query. */
 function doesInWords(view, block, head) {
   const name = nameOf(view, block, head);
   return `${meaningOf(name)}${doesAsNamed(view, block, head, name) ? "" : ", but not here"}`;
 }
 
-/** Whether the automatically selected head is shown as it was when it was selected. */
+/** Whether the head that was selected automatically is still shown with its original setting. */
 function isChosen(chosen, { setting, words, swapped }) {
   const { text, block, head, query } = setting;
   const isShown = chosen?.text === text && chosen.block === String(block) && chosen.head === String(head);
@@ -120,7 +120,7 @@ function fateOf({ next }, [lessLikely, moreLikely, another]) {
   return { right: first.probability < first.trained ? lessLikely : moreLikely, because: fell };
 }
 
-/** Return `asks` of the figure: a new text has its own question; the answer is known once its setting is shown. */
+/** Return the figure's `asks`. Each new text gets its own question; the right answer is available as soon as that setting has been drawn. */
 export function questioner() {
   let asked;
   return function asks(

@@ -7,8 +7,8 @@ import { keysForShare, softmax } from "../methods/weights.js";
 // The view of the language model figure: numbers from the worker's response, for one setting.
 
 const N_ADDED = 3,
-  N_MARKED = 3, // heads with the fewest keys
-  FEW = 4, // number of words that counts as few
+  N_MARKED = 3, // number of marked heads, those with the fewest keys
+  FEW = 4, // maximal number of words for a head to count as concentrated
   SHORT = 3, // up to this position there are too few words to call a head wide
   STRONG = 5; // rounded percentage from which a word counts as strongly attended
 
@@ -21,7 +21,7 @@ export const AS_TRAINED = { kernel: TRAINED, scope: "this head", temperature: 1,
 export const isSwapped = ({ kernel, temperature, hidden }) =>
   kernel === "mask" ? hidden.length > 0 : kernel !== TRAINED || temperature !== 1;
 
-/** Whether the heads and kernels are shown: at first, on demand, or because the setting is about them. */
+/** Whether to show the heads and kernels: initially, on demand, or because the setting refers to them. */
 export function isUnfolded({ unfolded, defaults }, { setting }, answers) {
   const { block, head } = setting,
     isOther = String(block) !== String(defaults.block) || String(head) !== String(defaults.head);
@@ -35,7 +35,7 @@ export const hasTemperature = ({ kernel }) => kernel !== "uniform" && kernel !==
 
 export const largest = (numbers) => [...numbers.keys()].sort((a, b) => numbers[b] - numbers[a] || a - b);
 
-/** Select the next words: half from the current top words, half from the trained ones, then more current ones. */
+/** Select the next words to display: half of them the likeliest now, half the likeliest as trained, then more of the former. */
 function expectation(now, trained, words) {
   const half = N_NEXT / 2,
     first = largest(now);
@@ -134,7 +134,7 @@ export function nameOf({ setting: { kernel, scope, block, head }, names }, i, k)
 }
 
 /**
- * Whether a head does for this query what its name says about the whole text. "fixed query" is about several queries
+ * Whether a head's weights for this query match the name that it has for the whole text. "fixed query" is about several queries
  * and cannot be checked here, and neither can a head without a name.
  */
 export function doesAsNamed({ setting: { query }, tokens, swapped }, block, head, name) {

@@ -7,7 +7,7 @@ export const POLYNOMIALS = { boxcar: [1], triangular: [1, -1], epanechnikov: [1,
 /** The radius of a kernel in bandwidths: a key at distance h has no weight in a boxcar, despite rounding. @param {string} kernel */
 export const edgeOf = (kernel) => (kernel === "boxcar" ? Math.sqrt(1 - Math.sqrt(Number.EPSILON)) : 1);
 
-/** The first index whose key is at least `least`, or more than that if `isAfter`. */
+/** The first index whose key is at least `least`, or greater than `least` if `isAfter`. */
 export function search(keys, least, isAfter = false) {
   let [low, high] = [0, keys.length];
   while (low < high) {

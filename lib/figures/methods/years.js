@@ -13,13 +13,13 @@ import {
 import { keyExponents, product, weightsOfFeatures } from "./random_features.js";
 import { normalized, softmax } from "./weights.js";
 
-/** @typedef {{ height: number, width: number, planes: Float64Array[] }} Image Planes in row-major order. */
-/** @typedef {[row: number, column: number]} Pixel */
+/** @typedef {import("./base64.js").Image} Image */
+/** @typedef {import("./base64.js").Pixel} Pixel */
 
 export const BEYOND = 7; // pixels around a window that its weights depend on: the disk of the steering matrices and their gradient
 
 /**
- * What computes weights: `(year, pixel)` → weights of the window's keys.
+ * Return a function `(year, pixel)` → weights of the keys in the pixel's window.
  * @param {Image} noisy
  * @param {any} given what Python says of the methods
  * @returns {(year: number, pixel: Pixel) => number[]}
@@ -37,14 +37,14 @@ export function createMethods(noisy, given) {
   };
 }
 
-/** The maps for the temperature of a year, in units of √29; by default they are those for 1. */
+/** The projections scaled for the temperature of a year, in units of √29; by default 1. */
 function withTemperature(given, year) {
   const temperature = given.temperatures?.[year] ?? 1;
   const maps = given.maps.map((map) => map.map((number) => number / Math.sqrt(temperature)));
   return { ...given, maps, moment: given.moment.map((number) => number / temperature) };
 }
 
-/** The part of an image that reaches so far around a pixel, or to the border, and where the pixel is in it. */
+/** Crop an image to this reach around a pixel, or to the border. Returns the crop and the pixel's position in it. */
 function cropAround({ height, width, planes }, [row, column], reach) {
   const [top, left] = [row, column].map((middle) => Math.max(middle - reach, 0));
   const rows = Math.min(row + reach + 1, height) - top,
@@ -60,7 +60,7 @@ function cropAround({ height, width, planes }, [row, column], reach) {
 /** One trained head on patches of brightness. */
 const attention = ({ query, keys, d }) => softmax(product(query, keys, d));
 
-/** The same from random features: keys less their mean, frequencies spread to fit the photograph. */
+/** The same with random features: keys are centred, and the frequencies are scaled to fit the photograph. */
 function performer({ query, keys, d }, { frequencies, logWeights }) {
   const asked = product(query, frequencies, d).map((exponent, l) => exponent + logWeights[l]);
   const exponents = keyExponents(centred(keys, d), frequencies, d);
@@ -100,7 +100,7 @@ function windowTokens(image, pixel, radius, patchRadius) {
   return tokens;
 }
 
-/** Vectors (n, d) less their mean. */
+/** Vectors (n, d) minus their mean. */
 function centred(vectors, d) {
   const mean = new Float64Array(d),
     n = vectors.length / d;
@@ -108,7 +108,7 @@ function centred(vectors, d) {
   return vectors.map((number, i) => number - mean[i % d]);
 }
 
-/** Frequencies (m, d) spread to fit the second moments of q + k, one an axis, and what keeps the estimate unbiased. */
+/** Frequencies (m, d), scaled per axis to match the second moments of q + k, and the importance weights that keep the estimate unbiased. */
 function spreadFrequencies(frequencies, moments) {
   const d = moments.length;
   const variances = moments.map((l) => (3 + 2 * l + Math.sqrt((2 * l + 1) ** 2 + 8 * l)) / 4);
@@ -124,8 +124,8 @@ function spreadFrequencies(frequencies, moments) {
 // ---- The cleaned photograph -------------------------------------------------------------------------------
 
 /**
- * The estimates in a box of an image, as planes: all that its windows see must be in the image, or beyond a border that is
- * mirrored.
+ * The estimates in a box of an image, as planes. The image must contain everything that the windows cover, except beyond a
+ * border, which is mirrored.
  * @param {Image} image
  * @param {{ top: number, left: number, height: number, width: number }} box
  * @param {number} year
@@ -222,7 +222,7 @@ function windowOffsets(radius) {
   });
 }
 
-/** x·y for d numbers of x from index a and of y from index b; four sums do not wait for one another. */
+/** The inner product of d numbers of x from index a and of y from index b, as four independent sums. */
 function innerOf(x, a, y, b, d) {
   let p = 0,
     q = 0,
@@ -239,7 +239,7 @@ function innerOf(x, a, y, b, d) {
   return p + q + (r + s);
 }
 
-/** Attention's weights of the pixel in this row and column of the box. */
+/** The attention weights of the pixel in this row and column of the box. */
 function headWeights({ d, radius, wide, queries, keys, near, self, offsets }) {
   return (row, column, weights) => {
     const at = (row + radius) * wide.width + column + radius,
@@ -257,8 +257,8 @@ function headWeights({ d, radius, wide, queries, keys, near, self, offsets }) {
 }
 
 /**
- * The Performer's. The exponential of ω·k is a product: of the pixel's part, which all windows share, the offset's, which
- * depends on ‖Δx‖ only, and that of the window's mean, which belongs to the query.
+ * The weights of the Performer. exp(ω·k) is a product of three factors: one of the pixel, which all windows share; one of
+ * the offset, which depends only on ‖Δx‖; and one of the window's mean, which depends only on the query.
  */
 function featureWeights(head, given) {
   const { d, radius, wide, queries, offsets } = head,
@@ -318,7 +318,7 @@ function featureWeights(head, given) {
   };
 }
 
-/** What an offset adds to a key, by ‖Δx‖². */
+/** The term that an offset adds to a key's log-weight, as a function of ‖Δx‖². */
 function addedTo({ d, near, self, offsets }) {
   const vector = (offset) =>
     Float64Array.from({ length: d }, (_, c) => offset.near * near[c] + (offset.square === 0 ? self[c] : 0));

@@ -13,7 +13,7 @@ function open({ stored, block, head }) {
   place = { block, head, shown: stored.shown };
 }
 
-/** The most likely word that has whole characters. */
+/** The most likely word that consists of complete characters. */
 function likeliest(probabilities) {
   let best = -1;
   probabilities.forEach((probability, token) => {

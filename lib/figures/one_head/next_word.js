@@ -9,7 +9,7 @@ const GAP = 8, // pixels before the frame
   RESERVED = 250, // width that is kept free for it behind the text, so that nothing moves when it changes
   LONGEST = 14; // letters of the query that it follows
 
-/** The elements; `append()` is called on a click. */
+/** Create the elements; a click calls `append()`. */
 export function nextWordParts(stage, add, append) {
   const group = add("g", "next-word");
   const part = (tag, name, attributes) => add(tag, name, attributes, group);
@@ -33,7 +33,7 @@ export function bottomWithNext(places, bottom, width) {
   return last && last.x + last.width + GAP + RESERVED > width ? bottom + LINE : bottom;
 }
 
-/** Draw the next word behind the last one of the text; after an earlier query it says after which. */
+/** Draw the next word after the last word of the text. If the query is an earlier word, say which one it follows. */
 export function drawNextWord(parts, places, { words, query, next }, { width, hasRoom }) {
   const isThere = !!next && hasRoom;
   set(parts.group, { visibility: isThere ? "visible" : "hidden" });

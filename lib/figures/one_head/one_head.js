@@ -28,7 +28,7 @@ const TOP = 18, // room for arcs above the first line
 
 const prepare = (constants) => ({ ...constants, defaultText: constants.defaults.text });
 
-/** The words of a text, their weights and the next words. Until the model has read it, those of an earlier text. */
+/** The words of a text, their weights and the next words. Until the model has read this text, they belong to an earlier one. */
 function reading({ first, defaultText }, text, read) {
   if (text === defaultText) return { isNow: true, dropped: 0, ...first };
   return read ? { isNow: read.text === text, ...read } : { isNow: false, dropped: 0, ...first };
@@ -113,7 +113,7 @@ function writer(figure) {
   };
 }
 
-/** Let the pointer select a word, for as long as it is there or with a click, and the arrow keys. @param {Figure} figure */
+/** Let the reader select a word: temporarily by pointing, permanently by a click or the arrow keys. @param {Figure} figure */
 function bindPointer(figure, { queryHandle }, places) {
   const { stage, data, change, answer } = figure;
   const wordAt = ({ clientX, clientY }) => {
@@ -182,7 +182,7 @@ function view(figure) {
     }
   }
 
-  /** Let the model read a text, once. */
+  /** Ask the model to read a text, unless it has been asked already. */
   function ask(text) {
     if (!reader) return void open();
     if (asked !== text) reader.ask({ text });

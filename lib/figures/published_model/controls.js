@@ -115,7 +115,7 @@ export function createWriter(write, append) {
       write.textContent = "Stop";
       return undefined;
     },
-    /** A result is drawn: append the likeliest next token that is not a part of a character. */
+    /** After a result is drawn, append the likeliest next token that consists of complete characters. */
     goOn({ next, query, words }) {
       if (!left || query !== words.length - 1) return;
       left -= 1;

@@ -8,7 +8,7 @@ const TRAINED = "dot product";
 
 export const isSwapped = ({ kernel, hidden }) => (kernel === "mask" ? hidden.length > 0 : kernel !== TRAINED);
 
-/** The part of a setting on which the model's run depends: never the query, and the head only if its kernel differs. */
+/** The settings on which a run of the model depends. The query is never one of them; the head is one only if its kernel is swapped. */
 export function runOf(setting) {
   const { text, kernel, scope, block, head, hidden } = setting;
   if (!isSwapped(setting)) return JSON.stringify([text]);
@@ -43,7 +43,7 @@ export function createModel(figure, changed) {
     update({ phase: "closed", note: "", problem });
   }
 
-  /** Answers of the worker. */
+  /** Handle a message from the worker. */
   function listen({ opened, rejected, progress, result, problem, setting }) {
     if (rejected) return close(rejected);
     if (opened) update({ phase: "open", note: "", problem: "" });

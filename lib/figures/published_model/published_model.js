@@ -25,13 +25,13 @@ import { headInWords, keyInWords, sentence } from "./text.js";
 import { state, viewOf } from "./view.js";
 
 // The published model's figure. Until the reader opens the model it shows a stored example. The model runs in a worker
-// (worker.js), whose file file.js downloads and stores; view.js computes the numbers, drawing.js draws, text.js writes
-// the sentence, and controls.js creates the controls.
+// (worker.js). file.js downloads and stores its file; view.js computes the numbers, drawing.js draws, text.js writes the
+// sentence, and controls.js creates the controls.
 
 /** @param {Data} data @param {Setting} setting @param {Answers} answers */
 const compute = (data, setting, answers) => ({ view: viewOf(data, setting, answers) });
 
-/** The text; one that is too long for a link is left out of the URL. */
+/** The setting of the text. A text that is too long for a link is left out of the URL. */
 function ownText({ longest_link: longest, defaults }) {
   const text = textSetting(longest);
   return { ...text, write: (stored) => text.write(stored.length <= longest ? stored : defaults.text) };

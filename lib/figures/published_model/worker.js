@@ -117,7 +117,7 @@ async function answer(setting) {
 /** The arrays of a result, up to 70 MB together, which are moved to the page, not copied. @param {any} result */
 const buffersOf = ({ weights, weightsTrained }) => [weights, weightsTrained].filter(Boolean).map((all) => all.buffer);
 
-/** What a reader should know of an error; an array that does not fit into the memory throws a RangeError. */
+/** The message of an error for the reader; an array that does not fit into the memory throws a RangeError. */
 const inWords = (error) =>
   error instanceof RangeError ? "There is too little memory in this browser for this model and text." : error.message;
 

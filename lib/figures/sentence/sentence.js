@@ -81,7 +81,7 @@ function swapButtons({ data: { options }, actions, begin, change, setting }) {
     });
 }
 
-/** Let the mouse select a word while it is there; a click, a tap, a drag and the arrow keys select it for good. @param {Figure} figure */
+/** Let the reader select a word: temporarily by pointing, permanently by a click, a tap, a drag or the arrow keys. @param {Figure} figure */
 function bindInput(figure, { handles }, layout) {
   const { change, answer } = figure;
   const tokenAt = ({ clientX, clientY }) => {

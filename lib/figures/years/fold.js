@@ -37,7 +37,7 @@ export function foldParts(stage, { canvas, add }) {
   };
 }
 
-/** Where the words are: the largest that fit into the picture. */
+/** Lay out the words in the largest type that fits into the picture. */
 export function placeWords({ words }, { width, height }, measure) {
   const room = { width: width - 2 * MARGIN, height: height - NOTE - 2 * MARGIN };
   const laid = (size) => ({ size, ...wrapped(words, measure, { x: 0, y: 0, width: room.width / size }) });
@@ -134,7 +134,7 @@ export function drawWords(parts, { words, weights }, laid) {
 }
 
 /**
- * Draw the way from the loupe (0) to the sentence (1). If the reader prefers `calm`, the sentence only appears.
+ * Draw a moment between the loupe (0) and the sentence (1). If `calm`, the sentence only fades in.
  * @param {any} parts
  * @param {any} shown
  * @param {number} now

@@ -12,7 +12,7 @@ const MORPH = 450, // milliseconds
   DRIFT = 1500;
 
 /**
- * The share of each year in what is seen. `towards(year)` begins to move all of it there, unless it has to be there
+ * The share of each year in the drawing. `towards(year)` begins to move all shares to this year, or moves them at once if
  * `isAtOnce`.
  * @param {number} count of years
  * @param {Watcher} watcher
@@ -42,7 +42,7 @@ export function createMorph(count, { passes, arrives }) {
 }
 
 /**
- * How far the loupe has become a sentence, from 0 to 1; it moves forwards or back at the same speed. With reduced motion
+ * The progress of the loupe towards the sentence, from 0 to 1, forwards or back at the same speed. With reduced motion
  * this is a cross-fade.
  * @param {Watcher} watcher
  */

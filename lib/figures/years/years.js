@@ -37,7 +37,7 @@ const HINT = "Drag the ring (or arrow keys).",
 
 // ---- The photograph and its weights -----------------------------------------------------------------------
 
-/** Weights of the newest query, by year: each is computed once. */
+/** Cache the weights of the latest query for each year. */
 function cached(weightsOf) {
   let at,
     found = {};
@@ -104,7 +104,7 @@ function sentence({ sentence }, { setting, method, weights, count }) {
   );
 }
 
-/** What the last word of the sentence attends to most. */
+/** Describe the words to which the last word of the sentence attends most. */
 function wordSentence({ words, weights, chapter }) {
   const [first, second] = [...weights.keys()].sort((a, b) => weights[b] - weights[a]);
   const key = (j) => `${role("key", escaped(quoted(words[j])))} (${role("weight", percent(weights[j]))})`;
@@ -116,7 +116,7 @@ function wordSentence({ words, weights, chapter }) {
 
 // ---- The picture ------------------------------------------------------------------------------------------
 
-/** The weights of several years, mixed by their shares. */
+/** The weighted average of the weights of several years, by their shares. */
 function mixed({ methods, weightsAt }, shares, query) {
   const seen = methods.filter((_, k) => shares[k] > 0).map(({ year }) => weightsAt(year, query));
   const parts = shares.filter((share) => share > 0);
@@ -129,7 +129,7 @@ const stopsOf = ({ methods, sentence }) => [
   { year: WORDS, text: "Words", short: sentence.short },
 ];
 
-/** Below the photograph: Play, and the years to press. @param {Figure} figure */
+/** Create Play and a button per year below the photograph. @param {Figure} figure */
 function yearButtons(figure) {
   const row = html("div", { class: "years" }),
     stops = stopsOf(figure.data);
@@ -147,7 +147,7 @@ function yearButtons(figure) {
   return (now) => buttons.forEach((button, k) => set(button, { "aria-pressed": String(stops[k].year === now) }));
 }
 
-/** The three lines of code. Only the term of the year changes, and is typed. */
+/** Create the three lines of code. Only the term of the year changes, letter by letter. */
 function codeLines(below) {
   const code = html("pre", { class: "code" });
   below.after(code);
@@ -176,7 +176,7 @@ function cleanButton(figure) {
 
 const OWN_PAGE = "pages/your_data.html#a-photograph";
 
-/** On the front page, a photograph that is dropped on the cat opens the page for the reader's own. @param {Figure} figure */
+/** On the front page, dropping a photograph on the cat opens it on the page “Your data”. @param {Figure} figure */
 function ownPhotograph(figure) {
   const foot = figure.root.querySelector(".lf-foot"),
     place = html("div", {});
@@ -193,7 +193,7 @@ function ownPhotograph(figure) {
   createFileInput(figure, input, createProblem(place), place).remove(); // the page has a link in place of the button
 }
 
-/** Take the marks from the photograph while its loupe is a sentence. */
+/** Hide the marks on the photograph while the loupe is a sentence. */
 function hideEye({ eye, loupe }, folded) {
   eye.style.opacity = String(Math.max(1 - 6 * folded, 0));
   const isCalm = prefersReducedMotion();
@@ -234,7 +234,7 @@ function view(figure) {
   let isSeen = false; // before its first frame the figure takes the setting of its link at once
   requestAnimationFrame(() => (isSeen = true));
 
-  /** The query as it is seen: on its way while the lens drifts. @returns {[number, number]} */
+  /** The query as drawn, which moves while the lens drifts. @returns {[number, number]} */
   function seenQuery() {
     const [row, column] = now.query,
       [down, right] = data.drift;
@@ -243,7 +243,7 @@ function view(figure) {
 
   const seenPixel = () => inside(noisy, seenQuery().map(Math.round));
 
-  /** What moves by itself, while the setting stays. */
+  /** Draw the animated parts, which move while the setting stays the same. */
   function drawMotion() {
     const shares = morph.shares(),
       place = seenQuery(),

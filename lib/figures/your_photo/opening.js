@@ -35,14 +35,14 @@ const FIRST_FRAME = "the first frame of an animation",
   ROUNDED = "16 bits are rounded to 8";
 const EXPECTED = "Expected a photograph as JPEG, PNG, WebP, AVIF, GIF or BMP, got";
 
-/** What the first bytes of a file say that it is. @param {Uint8Array} bytes */
+/** The file type according to the first bytes. @param {Uint8Array} bytes */
 export function kindOf(bytes) {
   const head = Array.from(bytes.subarray(0, HEAD), (byte) => String.fromCharCode(byte)).join("");
   const [kind] = KINDS.find(([, pattern]) => pattern.test(head)) ?? [];
   return kind ?? (bytes.subarray(0, HEAD).includes(0) ? "a file of an unknown kind" : "text");
 }
 
-/** Size and properties that the header of a file tells; the size is unknown for some kinds. @param {Uint8Array} bytes */
+/** The size and properties in the header of a file; the size is unknown for some types. @param {Uint8Array} bytes */
 export function headerOf(bytes, kind = kindOf(bytes)) {
   if (!READ.includes(kind)) {
     const advice = kind === "HEIC" ? ", which cannot be read here: export it as JPEG" : "";
@@ -193,7 +193,7 @@ function drawn(bitmap, { width, height }, notes) {
   return canvas;
 }
 
-/** 0 if all pixels are transparent, 255 if none is, 1 otherwise. Read in strips, to save memory. */
+/** 0 if all pixels are transparent, 255 if none is, otherwise 1. The pixels are read in strips to save memory. */
 function opacity(context, width, height) {
   let [least, most] = [255, 0];
   for (let top = 0; top < height; top += 256) {

@@ -21,14 +21,14 @@ export function boxIn(picture, corner, size) {
   };
 }
 
-/** A box that reaches further to all sides, as far as the picture does. @returns {Box} */
+/** A box extended on all sides, within the picture. @returns {Box} */
 export function widened(picture, { top, left, height, width }, reach) {
   const [first, start] = [Math.max(top - reach, 0), Math.max(left - reach, 0)];
   const [last, end] = [Math.min(top + height + reach, picture.height), Math.min(left + width + reach, picture.width)];
   return { top: first, left: start, height: last - first, width: end - start };
 }
 
-/** A box relative to the corner of another. @param {Box} box @param {Box} other */
+/** A box in coordinates relative to the corner of another box. @param {Box} box @param {Box} other */
 export const relative = (box, other) => ({ ...box, top: box.top - other.top, left: box.left - other.left });
 
 /**
@@ -52,7 +52,7 @@ function addNoise(data, { height, width }, { top, left, width: across }, { level
   }
 }
 
-/** Planes of numbers in [0, 1] of a box of RGBA pixels; `step` is the width of all. */
+/** The channels of a box of RGBA pixels, scaled to [0, 1]; `step` is the width of the whole picture. */
 export function planesIn(data, step, { top, left, height, width }) {
   const planes = [0, 1, 2].map(() => new Float64Array(height * width));
   for (let r = 0; r < height; r += 1) {
@@ -84,7 +84,7 @@ export function estimatedNoiseStd(picture, noise) {
   return medianOf(counts, 3 * (height - 1) * (width - 1)) / 2 / 255 / NORMAL_QUARTILE;
 }
 
-/** The median of integers with these counts: the mean of both numbers in the middle. */
+/** The median of integers with these counts: the mean of the two middle numbers. */
 function medianOf(counts, total) {
   const at = (rank) => {
     let seen = 0;
@@ -96,7 +96,7 @@ function medianOf(counts, total) {
   return (at(Math.floor((total - 1) / 2)) + at(Math.floor(total / 2))) / 2;
 }
 
-/** The peak signal-to-noise ratio of RGBA pixels, in dB, without their alpha. */
+/** The peak signal-to-noise ratio of RGBA pixels, in dB, ignoring alpha. */
 export function decibels(data, clean) {
   let sum = 0;
   for (let i = 0; i < data.length; i += 1) if (i % 4 < 3) sum += (data[i] - clean[i]) ** 2;

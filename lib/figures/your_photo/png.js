@@ -12,7 +12,7 @@ function* chunksOf(bytes) {
   }
 }
 
-/** Undo the filters of the rows (PNG specification, section 9), in place. */
+/** Reverse the filters of the rows in place (PNG specification, section 9). */
 function unfilter(bytes, step, length, height) {
   for (let row = 0; row < height; row += 1) {
     const start = row * (length + 1) + 1,

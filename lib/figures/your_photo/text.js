@@ -22,7 +22,7 @@ export function sentence(_data, { method, bandwidth, noiseStd, observed, estimat
   );
 }
 
-/** What is shown, and what had to be done to a file. @param {import("./opening.js").Picture} picture */
+/** Describe the picture, and any conversion of its file. @param {import("./opening.js").Picture} picture */
 export function pictureNote({ name, width, height, notes }) {
   return [`${name}, ${width}\u00a0×\u00a0${height} pixels`, ...notes].join("; ");
 }
@@ -33,7 +33,7 @@ export function durationText(seconds) {
   return `${Math.round(seconds / 60)}\u00a0min`;
 }
 
-/** What the bar over a photograph says that got noise. @param {number} noiseStd @param {number} added @param {number} [psnr] */
+/** The text of the bar over a photograph to which noise was added. @param {number} noiseStd @param {number} added @param {number} [psnr] */
 export function noiseText(noiseStd, added, psnr) {
   const before =
     psnr === undefined

@@ -24,7 +24,7 @@ import { durationText, noiseText, sentence } from "./text.js";
 const CLOSE_UP = { height: 210, width: 250 }, // pixels of the picture
   NOISELESS = 8, // levels of estimated noise, below which a photograph gets noise
   GIVEN_NOISE = "25",
-  REST = 60; // milliseconds without a change after which workers are asked
+  REST = 60; // milliseconds without a change before a request is sent to a worker
 
 // ---- Settings and constants -------------------------------------------------------------------------------------
 
@@ -59,7 +59,7 @@ function prepare(constants) {
   };
 }
 
-/** A canvas whose pixels are often read. */
+/** Create a canvas that is optimised for reading its pixels. */
 function readable(size) {
   const canvas = html("canvas", size);
   canvas.getContext("2d", { willReadFrequently: true });
@@ -83,7 +83,7 @@ function bandwidthFor({ at, noise_power, power, least }, noiseStd, strength, usu
   return Number(Math.max(at * ratio ** noise_power * strength ** power, least).toPrecision(4));
 }
 
-/** What the methods need, with their bandwidths for this noise. */
+/** The inputs shared by all methods, and each method's bandwidth for this noise level. */
 function givenFor(given, methods, noiseStd, strength) {
   const of = (year) => {
     const method = methods.find((each) => each.year === year);
@@ -220,7 +220,7 @@ function createCleaner(figure, problem, name, { label, stage = figure.stage, res
   return { ask, drop, isAsked: (of) => isSame(asked, of) };
 }
 
-/** The smallest box around boxes. */
+/** The smallest box that contains these boxes. */
 function hull(boxes) {
   const top = Math.min(...boxes.map((box) => box.top)),
     left = Math.min(...boxes.map((box) => box.left));
@@ -229,7 +229,7 @@ function hull(boxes) {
   return { top, left, height: bottom - top, width: right - left };
 }
 
-/** What each answer depends on. */
+/** The values on which each answer depends. */
 const dependencies = {
   tiles: ({ picture, noise, given, query }) => [picture, noise, given, ...query],
   part: ({ picture, noise, given, year, shown }) => [picture, noise, given, year, shown],
@@ -354,7 +354,7 @@ const centred = ([row, column]) => [
   Math.max(column - (CLOSE_UP.width >> 1), 0),
 ];
 
-/** Load the example, and the trained maps with it, when the reader comes near. @param {Figure} figure */
+/** Load the example and the trained projections when the figure is near the viewport. @param {Figure} figure */
 function followExample(figure, problem) {
   async function load() {
     const packed = await loadLazy(figure.model, "example_lazy");
@@ -367,7 +367,7 @@ function followExample(figure, problem) {
   figure.signal.addEventListener("abort", stop);
 }
 
-/** Draw the surroundings of the query: the noisy ones until they are cleaned; those of an earlier state are dimmed. */
+/** Draw the neighbourhood of the query: noisy until it is cleaned, and dimmed while it belongs to an earlier state. */
 function drawTiles(parts, now) {
   const { tiles } = now.answers,
     isCurrent = !!imagesOf(now, "tiles"),
@@ -382,7 +382,7 @@ function drawTiles(parts, now) {
   });
 }
 
-/** The bar over a photograph that got noise. Returns a function that shows it. */
+/** Create the bar over a photograph to which noise was added. Returns a function that shows it. */
 function noiseBar(stage, remove) {
   const bar = html("p", { class: "noise-bar", role: "status", hidden: "" });
   stage.before(bar);
@@ -498,7 +498,7 @@ function bindTakeAway(figure, { canvas, photo, tiles }, problem) {
   );
 }
 
-/** One canvas with two of the same size. */
+/** Draw two canvases of the same size side by side. */
 function sideBySide(left, right) {
   const both = html("canvas", { width: 2 * left.width, height: left.height }),
     context = both.getContext("2d");

@@ -53,7 +53,7 @@ const canDecode = () =>
     () => false,
   );
 
-/** Both kinds of a picture's bytes, or the reason why there are none. */
+/** The pixels of a picture in grey and in colour, or the reason why it cannot be read. */
 async function decoded(bytes) {
   const why = reasonAgainst(bytes);
   if (why) return why;

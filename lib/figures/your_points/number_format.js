@@ -8,7 +8,7 @@ const DAY = 86_400_000, // milliseconds
 
 /** @typedef {"number" | "date" | "time" | "percent"} Meaning */
 
-/** The meaning of a format without a code of its own. @param {number} id @returns {Meaning} */
+/** The meaning of a built-in format, which has no code. @param {number} id @returns {Meaning} */
 function builtIn(id) {
   const within = (...ranges) => ranges.some(([low, high]) => id >= low && id <= high);
   if (within([18, 21], [32, 35], [45, 47])) return "time";

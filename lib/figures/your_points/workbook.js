@@ -66,7 +66,7 @@ async function relationsOf({ part }, path) {
   }));
 }
 
-/** What an archive is that holds no workbook of this kind. */
+/** Describe an archive that contains no workbook of this kind. */
 async function otherKind({ part, has }) {
   if ((await part("mimetype"))?.includes("opendocument.spreadsheet"))
     return "an OpenDocument sheet (.ods); save it as .xlsx or CSV";

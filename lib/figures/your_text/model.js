@@ -5,8 +5,8 @@ import { loadLazy, onFirstInteraction } from "../parts/workers.js";
 // The model in its workers, which the page fetches on the first interaction.
 
 /**
- * Ask workers for the window of the query and, of a longer text, for all losses. If a window is not read, because the
- * reader cancels or the model does not come, the figure returns to the latest one that was.
+ * Ask workers for the window of the query and, of a longer text, for all losses. If the reader
+ * cancels or the model cannot be loaded, the figure returns to the latest window that was read.
  */
 export function modelOf(figure, problem, loading) {
   const { data, change, answer, setPending } = figure;

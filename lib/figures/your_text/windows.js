@@ -5,7 +5,7 @@ import { softmax } from "../methods/weights.js";
 // Reading a text of any length with a model that takes `context` tokens at once: in windows that overlap by half. Each
 // token belongs to the first window that contains it, so that it sees at least half a window of earlier tokens.
 
-/** Where the window of a token starts. @param {number} token @param {number} context */
+/** The index of the first token in the window of a token. @param {number} token @param {number} context */
 export const startOf = (token, context) =>
   Math.max(0, Math.ceil((token - context + 1) / (context / 2))) * (context / 2);
 

@@ -81,7 +81,7 @@ SHADES = [(shades_of(day), shades_of(LinearSegmentedColormap.from_list("", night
 
 
 def by_night(picture):
-    """Return a base64 PNG with weights and differences in the colours of dark mode, but not photographs."""
+    """Return a base64 PNG for dark mode: weight and difference maps are recoloured, photographs are not."""
     pixels = np.asarray(Image.open(BytesIO(b64decode(picture))).convert("RGB"))
     used, where = np.unique(pixels.reshape(-1, 3), axis=0, return_inverse=True)
     for day, night in SHADES:
