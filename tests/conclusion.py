@@ -38,6 +38,7 @@ sweep that has changed and updates `results.json`. The words of a mark do not co
 """
 
 import ast
+import copy
 import functools
 import hashlib
 import inspect
@@ -50,8 +51,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lib import constants
-from tools.build.imports import files_of, imported
+from tools.build.imports import imported
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "tests" / "conclusions" / "results.json"
@@ -151,80 +151,81 @@ def decisive(varies, fails):
 # Dependencies of a result
 
 
-def syntax(tree, name_of=lambda file: content(file)):
-    """Return code as a syntax tree without comments, layout, docstrings and version.
-
-    Imported modules are named by their content, so moving a file does not invalidate any result.
-    """
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
-            documented = ast.get_docstring(node) is not None
-            node.body = [part for part in node.body[documented:] if not is_version(part)]
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            node.module = " ".join(map(name_of, files_of(node.module))) or node.module
-    return ast.dump(tree)
-
-
 @functools.cache
-def syntax_of(path):
-    """Return the syntax of a file, which many sweeps share."""
-    return syntax(ast.parse(path.read_text("utf8")))
+def definitions(path):
+    """Return what each name at the top of a file stands for, as pairs of its syntax and the names that it uses."""
+    found = {}
+    for node in ast.parse(path.read_text("utf8")).body:
+        for name in names_bound(node):
+            found.setdefault(name, []).append((syntax(node), names_used(node)))
+    return found
 
 
-def is_version(node):
-    return isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__version__"
+def names_bound(node):
+    """Return the names that a statement gives to something; an import gives one only with `as`."""
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return [alias.asname for alias in node.names if alias.asname]
+    if hasattr(node, "name"):
+        return [node.name]
+    return [part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
 
 
-@functools.cache
-def content(file):
-    """Hash a file's behaviour, independently of the names of the modules that it imports."""
-    return digest(syntax(ast.parse(file.read_text("utf8")), name_of=lambda file: "course"))
+def names_used(node):
+    parts = list(ast.walk(node))
+    names = {part.id for part in parts if isinstance(part, ast.Name)}
+    names |= {part.arg for part in parts if isinstance(part, ast.arg)}  # fixtures
+    names |= {part.attr for part in parts if isinstance(part, ast.Attribute)}
+    return names | {part.name.rpartition(".")[2] for part in parts if isinstance(part, ast.alias)}
 
 
-def digest(text):
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+def syntax(node):
+    """Return code as a syntax tree without comments, layout, docstrings and the modules of its imports."""
+    node = copy.deepcopy(node)
+    for part in ast.walk(node):
+        if isinstance(part, ast.ClassDef | ast.FunctionDef):
+            part.body = part.body[ast.get_docstring(part) is not None :]
+        elif isinstance(part, ast.ImportFrom):
+            part.module = None
+    return ast.dump(node)
 
 
-def without_words(function):
-    """Remove from the marks of a test what only describes it."""
-    for mark in function.decorator_list:
+def test_node(name, path):
+    """Return a test without what only describes it: its name and the words of its marks."""
+    nodes = ast.parse(path.read_text("utf8")).body
+    (node,) = [node for node in nodes if getattr(node, "name", "") == name]
+    node.name = ""
+    for mark in node.decorator_list:
         if isinstance(mark, ast.Call):
             mark.keywords = [word for word in mark.keywords if word.arg not in WORDS]
+    return node
 
 
-def used(name, path):
-    """Return the syntax of a function, without its name and words, and of everything in its file that it uses."""
-    named, found, ahead, own = {}, {}, [name], name
-    for node in ast.parse(path.read_text("utf8")).body:
-        stored = [n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
-        named |= dict.fromkeys([node.name] if hasattr(node, "name") else stored, node)
-    without_words(named[name])
+def code_of(name, path):
+    """Return the syntax of a test and of every definition of the course that it can reach by a name.
+
+    Names are compared without their modules, so this may include more than the test uses, but moving a definition
+    to another file invalidates no result.
+    """
+    test = test_node(name, path)
+    files = [definitions(file) for file in imported(path)]
+    found, seen, ahead = {syntax(test)}, set(), names_used(test)
     while ahead:
-        name = ahead.pop()
-        if name in named and name not in found:
-            ahead += [node.id for node in ast.walk(named[name]) if isinstance(node, ast.Name)]
-            found[name] = syntax(named[name])
-    unnamed = found.pop(own).replace(repr(own), "''", 1)
-    return [unnamed, *(found[name] for name in sorted(found))]
-
-
-def taken_from_constants(paths):
-    """Return the values that the files take from `lib.constants`; other constants do not affect the result."""
-    nodes = [node for path in paths for node in ast.walk(ast.parse(path.read_text("utf8")))]
-    taken = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module == constants.__name__]
-    names = sorted({alias.name for node in taken for alias in node.names})
-    return [f"{name} = {getattr(constants, name)}" for name in names]
+        seen |= ahead
+        reached = [pair for name in ahead for named in files for pair in named.get(name, [])]
+        found |= {code for code, _ in reached}
+        ahead = set().union(*(names for _, names in reached)) - seen
+    return sorted(found)
 
 
 @functools.cache
 def key_of(function):
-    """Hash everything a result depends on: the test, the code it uses and the package versions."""
-    own = Path(inspect.getfile(function)).resolve()
-    others = sorted(imported(own) - {own, Path(constants.__file__)})
-    code = used(function.__name__, own) + sorted(map(syntax_of, others))
-    code += taken_from_constants([own, *others])
+    """Hash everything a result depends on: the code of its test and the package versions."""
     versions = f"{platform.python_version_tuple()[:2]} {np.__version__}"
-    return digest("\n".join([versions, *code]))
+    return digest("\n".join([versions, *code_of(function.__name__, Path(inspect.getfile(function)).resolve())]))
+
+
+def digest(text):
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 # Stored results, and what the ledger shows

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from tests import conclusion
-from tests.conclusion import constants, decisive, faults, taken_from_constants, used
+from tests.conclusion import code_of, decisive, faults
 from tools.build import imports
 from tools.build.conclusions import ROOT, rows, sentences
 
@@ -159,18 +159,35 @@ def test_idle_hypothesis_fails_its_test(tmp_path):
 
 
 SWEEP = """
+import pytest
+from lib.sizes import double as twice
+
 SIZES = [4, 6]
 
-def twice(n):
-    '''Two of them.'''
-    return 2 * n
+@pytest.fixture
+def size():
+    return 2
 
 @mark("a", where="as it was", n=4)
-def test_a(n):
+def test_a(n, size):
     assert twice(n) in SIZES
 
 def test_b(n):
     assert n
+"""
+LIB = """
+HALF, OTHER = 0.5, 7
+
+class Doubler:
+    def run(self, n):
+        return n / HALF
+
+def double(n):
+    '''Two of them.'''
+    return Doubler().run(n)
+
+def triple(n):
+    return 3 * n
 """
 
 
@@ -181,58 +198,27 @@ def test_b(n):
         ("def test_b", "# Another one.\ndef test_b", False),
         ("    assert n\n", "    assert n > 1\n", False),
         ("as it was", "as ever", False),
+        ("def test_a", "def test_size", False),
+        ("return 3 * n", "return n + n + n", False),
+        ("OTHER = 0.5, 7", "ANOTHER = 0.5, 7", True),
         ("n=4", "n=6", True),
         ("[4, 6]", "[4, 8]", True),
-        ("return 2 * n", "return n + n", True),
+        ("return 2", "return 3", True),
+        ("n / HALF", "2 * n", True),
         ("twice(n) in", "twice(n + 1) in", True),
     ],
 )
-def test_result_depends_on_code_of_its_test(tmp_path, old, new, counts):
-    before, after = tmp_path / "before.py", tmp_path / "after.py"
-    before.write_text(SWEEP)
-    after.write_text(SWEEP.replace(old, new))
-    assert SWEEP.count(old) == 1
-    assert (used("test_a", before) != used("test_a", after)) == counts
+def test_result_depends_on_code_that_its_test_reaches(tmp_path, monkeypatch, old, new, counts):
+    def code(sweep, lib, module="sizes"):
+        (folder := tmp_path / module / "lib").mkdir(parents=True)
+        (folder / f"{module}.py").write_text(lib)
+        (test := folder.parent / "test_it.py").write_text(sweep.replace("lib.sizes", f"lib.{module}"))
+        monkeypatch.setattr(imports, "ROOT", folder.parent)
+        return code_of("test_size" if "test_size" in sweep else "test_a", test)
 
-
-def test_result_ignores_name_of_its_test(tmp_path):
-    before, after = tmp_path / "before.py", tmp_path / "after.py"
-    before.write_text(SWEEP)
-    after.write_text(SWEEP.replace("test_a", "test_size"))
-    assert used("test_a", before) == used("test_size", after)
-
-
-@pytest.mark.parametrize("name, counts", [("WHITE", True), ("PHONE_WIDTH", False)])
-def test_result_depends_on_constants_of_its_code(tmp_path, monkeypatch, name, counts):
-    (path := tmp_path / "code.py").write_text("from lib.constants import WHITE, PILOT\n")
-    before = taken_from_constants([path])
-    monkeypatch.setattr(constants, name, 7)
-    assert (taken_from_constants([path]) != before) == counts
-
-
-def test_result_survives_moves_but_not_code_changes(tmp_path, monkeypatch):
-    monkeypatch.setattr(imports, "ROOT", tmp_path)
-
-    def forget():
-        conclusion.content.cache_clear()
-        imports.parsed.cache_clear()
-
-    def key(module, body, version="1"):
-        (tmp_path / "lib" / "new").mkdir(parents=True, exist_ok=True)
-        (tmp_path / "lib" / "__init__.py").write_text(f"__version__ = '{version}'\n")
-        for old in tmp_path.glob("lib/**/[a-z]*.py"):
-            old.unlink()
-        tmp_path.joinpath(*module.split(".")).with_suffix(".py").write_text(f"def f():\n    return {body}\n")
-        (test := tmp_path / "test_it.py").write_text(
-            f"from lib import x\nfrom {module} import f\n\ndef test():\n    f()\n"
-        )
-        forget()
-        return sorted(
-            conclusion.syntax(conclusion.ast.parse(path.read_text())) for path in conclusion.imported(test)
-        )
-
-    assert key("lib.one", 1) == key("lib.new.two", 1) == key("lib.one", 1, version="2") != key("lib.one", 2)
-    forget()
+    before = code(SWEEP, LIB)
+    assert (SWEEP + LIB).count(old) == 1 and code(SWEEP, LIB, "moved") == before
+    assert (code(SWEEP.replace(old, new), LIB.replace(old, new), "changed") != before) == counts
 
 
 def test_expensive_sweep_runs_only_its_closest_case(monkeypatch):
