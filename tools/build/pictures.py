@@ -47,7 +47,9 @@ CHAPTER = re.compile(
     r"\(chapters/(\w+)\.ipynb\) Alike means ([^.]+)\.",
     re.MULTILINE,
 )
-STILL_PICTURE = Path(__file__).with_name("still_picture.js").read_text("utf8")
+STILL_PICTURE, STILL_COLORS = (
+    Path(__file__).with_name(f"still_{part}.js").read_text("utf8") for part in ("picture", "colors")
+)
 
 
 def still_pictures(page):
@@ -58,8 +60,12 @@ def still_pictures(page):
         panel.locator("[data-state]").first.wait_for(state="attached")
         panel.scroll_into_view_if_needed()  # some figures load their data lazily
     page.wait_for_selector(".live-figure[data-pending]", state="detached")  # no computation is pending
-    figures = page.locator(".live-figure").all()
-    return {figure.get_attribute("data-address"): small(figure.evaluate(STILL_PICTURE)) for figure in figures}
+    figures = page.locator(".live-figure")
+    colors = [figures.evaluate_all(STILL_COLORS, theme) for theme in ("light", "dark")]
+    return {
+        figure.get_attribute("data-address"): small(figure.evaluate(STILL_PICTURE, {"light": light, "dark": dark}))
+        for figure, light, dark in zip(figures.all(), *colors, strict=True)
+    }
 
 
 def heights(page):

@@ -1,7 +1,6 @@
 // Convert a live figure to a still picture, one SVG file: its drawing, the photographs under it, the matching style rules,
-// and its colours in both themes.
-(figure) => {
-  const COLORS = ["query", "key", "value", "weight", "estimate", "paper", "ink", "muted", "line", "font"];
+// and its colours in both themes, which are style declarations.
+(figure, colors) => {
   const MARGIN = 8;
   const stage = figure.querySelector(".lf-stage"), origin = stage.getBoundingClientRect();
   const drawings = [...stage.querySelectorAll("svg")].filter((svg) => !svg.parentElement.closest("svg"));
@@ -16,16 +15,6 @@
 
   function sizeOf({ width, height }) {
     return { width, height };
-  }
-
-  function colors(theme) {
-    const page = document.documentElement.dataset;
-    const before = page.theme;
-    page.theme = theme;
-    const style = getComputedStyle(figure);
-    const text = COLORS.map((name) => `--figure-${name}: ${style.getPropertyValue(`--figure-${name}`).trim()};`);
-    page.theme = before;
-    return text.join(" ");
   }
 
   function rules() {
@@ -72,8 +61,8 @@
   };
   const size = { width: width + 2 * MARGIN, height: height + 2 * MARGIN };
   const style = [
-    `.live-figure { ${colors("light")} background: var(--figure-paper); font-family: var(--figure-font); }`,
-    `@media (prefers-color-scheme: dark) { .live-figure { ${colors("dark")} } }`,
+    `.live-figure { ${colors.light} background: var(--figure-paper); font-family: var(--figure-font); }`,
+    `@media (prefers-color-scheme: dark) { .live-figure { ${colors.dark} } }`,
     ...rules(),
   ];
   const picture = element(
