@@ -25,7 +25,7 @@ from lib.images import digits
 from tests.conftest import ROOT, faults
 from tests.figures.test_guesses import assert_the_right_answer_is_right, assert_verdicts_are_in_the_window
 from tests.gestures import SET, drag, has_focus, middle, settled, state, swipe, touching
-from tests.pages import NUMBERED, open_ready, until
+from tests.pages import open_ready, until
 from tests.pictures import numbers_and_pixels, pixels_of
 from tools.build import bundle_figures
 from tools.build.pictures import still_pictures
@@ -682,10 +682,8 @@ def assert_sliders_move_the_figure(page, panel):
     assert (now(), words()) == (start, said)
 
 
-@pytest.mark.parametrize("name", ["intro", *NUMBERED, "pages/published_model", "pages/your_data"])
-def test_figures_on_built_page(name, site, new_page):
-    page = new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
-    open_ready(page, f"{site}/{name}.html")
+def assert_figures_are_right_on_their_page(page):
+    """Pages with figures are slow to open, so everything that concerns a figure on its page is checked at once."""
     for address, drawn in still_pictures(page).items():
         assert_still_picture_is_in_step(page, address, drawn)
     page.set_viewport_size(LAPTOP)
@@ -700,8 +698,16 @@ def test_figures_on_built_page(name, site, new_page):
             assert_the_right_answer_is_right(page, address)
             top, bottom = panel.evaluate(EDGES)
             assert bottom - top <= LAPTOP["height"] - HEADER, f"{address} after a guess"
-            assert_verdicts_are_in_the_window(page, address)
+    assert_verdicts_are_in_the_window(page)
     assert faults(page, ".live-panel") == []
+
+
+@pytest.mark.parametrize("name", ["intro", "pages/published_model", "pages/your_data"])
+def test_figures_on_built_page(name, site, new_page):
+    """`test_chapter_on_desktop` checks those of the chapters."""
+    page = new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+    open_ready(page, f"{site}/{name}.html")
+    assert_figures_are_right_on_their_page(page)
 
 
 def is_whole(page, address):

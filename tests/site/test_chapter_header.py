@@ -9,6 +9,7 @@ import nbformat
 import pytest
 
 from tests.conftest import ROOT
+from tests.figures.test_every_figure import HEADER, assert_figures_are_right_on_their_page
 from tests.pages import CHAPTERS, LAYOUT_SHIFT, NUMBERED, guide_links, is_narrow, open_ready, wait_for_files
 from tests.pictures import smallest_word
 
@@ -103,25 +104,14 @@ def assert_each_fold_says_what_it_holds(page):
 
 
 @pytest.mark.parametrize("name", NUMBERED)
-def test_chapter_on_desktop(site, page, name):
+def test_chapter_on_desktop(site, new_page, name):
+    page = new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
     open_ready(page, f"{site}/{name}.html")
+    assert page.locator(".bd-header-article").bounding_box()["height"] <= HEADER
     assert_each_fold_says_what_it_holds(page)
     assert_it_opens_with_its_idea_and_its_figure(page, name)
+    assert_figures_are_right_on_their_page(page)
     assert_links_of_the_explore_exercise_and_the_guide_open_figures(page, name)
-
-
-@pytest.mark.parametrize("name", NUMBERED)
-def test_figure_and_verdict_fit_one_screen(site, new_page, name):
-    page = new_page(viewport={"width": 1366, "height": 641}, reduced_motion="reduce")
-    open_ready(page, f"{site}/{name}.html")
-    figure = page.locator(".live-figure:has(.lf-guesses)").first
-    figure.evaluate("(one) => one.scrollIntoView()")
-    figure.locator(".lf-guesses button").last.click()
-    figure.locator(".verdict:not(:empty)").wait_for()
-    header = page.locator(".bd-header-article").bounding_box()["height"]
-    for part in (".lf-question", ".lf-stage", ".verdict"):
-        box = figure.locator(part).bounding_box()
-        assert box["y"] >= header and box["y"] + box["height"] <= 641, part
 
 
 SHOWN = """async () => {
