@@ -68,6 +68,9 @@ class KernelRegression(RegressorMixin, BaseEstimator):
     to three dimensions and for compactly supported kernels in one dimension (with `degree=1` and `sample_weight`,
     the time grows with n²).
 
+    Kernel regression does not extrapolate. `cross_val_score(…, cv=5)` does not shuffle: each fifth of sorted rows
+    is predicted from keys outside its range. For such rows pass `cv=KFold(5, shuffle=True)`.
+
     Examples
     --------
     >>> rng = np.random.default_rng(0)
