@@ -10,22 +10,26 @@ const SAMPLE = 300, // rows
 
 const isComment = ({ fields }) => /^(#(?!n\/a)|%|\/\/)/i.test(fields[0]);
 
+/** Whether a line only rules off others, as |---|:--| in Markdown. */
+const isRule = ({ fields }) => fields.every((field) => /^(\|?[+:]*[-=_]{3,}[-=_+:|]*)?$/.test(field));
+
 /**
  * Find the table. Rows keep the numbers that they have in the file.
- * @param {string[][]} records
- * @returns {{ names: string[], body: { row: number | string, fields: string[] }[], notes: number, turned: boolean }}
+ * @param {string[][]} records @param {boolean} inBlanks whether blanks separate fields, and so the words of a name
+ * @returns {{ names: string[], body: { row: number | string, fields: string[] }[], notes: number, turned: string }}
  */
-export function blockOf(records) {
+export function blockOf(records, inBlanks) {
   const filled = records.map((fields, i) => ({ row: i + 1, fields })).filter(({ fields }) => fields.some(Boolean)),
-    lines = filled.filter((line) => !isComment(line));
-  const { first, last, header } = limitsOf(lines);
-  if (first < 0) return { names: [], body: lines, notes: filled.length - lines.length, turned: false };
-  const names = header.length ? joined(header) : (commentNames(filled, lines[first]) ?? []),
-    body = lines.slice(first, last + 1);
+    lines = filled.filter((line) => !isComment(line) && !isRule(line));
+  const { first, last, header: above } = limitsOf(lines);
+  if (first < 0) return { names: [], body: lines, notes: filled.length - lines.length, turned: "" };
+  const body = lines.slice(first, last + 1),
+    width = modeOf(body.map(({ fields }) => trimmedLength(fields)));
+  const header = inBlanks && above.some(({ fields }) => fields.length > width) ? [] : above,
+    names = header.length ? joined(header) : (commentNames(filled, lines[first]) ?? []);
   const notes = filled.length - body.length - header.length;
-  const width = modeOf(body.map(({ fields }) => trimmedLength(fields)));
   const whole = names.length === width - 1 && names.length > 0 ? ["row name", ...names] : names;
-  return turned(whole, body, notes) ?? { names: whole, body, notes, turned: false };
+  return turned(whole, body, notes) ?? { names: whole, body, notes, turned: "" };
 }
 
 const trimmedLength = (fields) => fields.findLastIndex(Boolean) + 1;
@@ -78,7 +82,11 @@ function isHeader({ fields }, next, columns) {
   const isOther = fields.some((field) => timeOf(field) === undefined);
   const nextTimes = next.fields.map(timeOf).filter((time) => time !== undefined);
   const isWide =
-    times.length > 1 && isOther && isMonotone(times) && !(nextTimes.length === times.length && isMonotone(nextTimes));
+    times.length > 1 &&
+    2 * times.length >= fields.filter(Boolean).length &&
+    isOther &&
+    isMonotone(times) &&
+    !(nextTimes.length === times.length && isMonotone(nextTimes));
   return isWide || words.length > 1;
 }
 
@@ -103,11 +111,14 @@ function turned(names, body, notes) {
   const label = ({ fields, row }) =>
     names.map((_name, c) => (at.includes(c) ? "" : fields[c])).find((field) => field) ?? `row ${row}`;
   const cleaned = (name) => name.replace(/^[XxYy](?=\d{4})/, "").replace(/\s*\[.*\]$/, "");
+  const isEurostat = names.some((name) => /\\time/i.test(name)); // which marks its numbers with letters
+  const cellOf = (field = "") => (isEurostat ? field.replace(/(?<=[\d:]) ?[a-z]{1,3}$/, "") : field);
   const rows = at.map((c) => ({
     row: `column “${names[c]}”`,
-    fields: [cleaned(names[c]), ...body.map(({ fields }) => fields[c] ?? "")],
+    fields: [cleaned(names[c]), ...body.map(({ fields }) => cellOf(fields[c]))],
   }));
-  return { names: ["time", ...body.map(label)], body: rows, notes, turned: true };
+  const how = isEurostat ? "turned, and letters behind numbers left out" : "turned";
+  return { names: ["time", ...body.map(label)], body: rows, notes, turned: how };
 }
 
 /** Names of the columns from two rows, the second with units. */

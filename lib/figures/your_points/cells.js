@@ -18,9 +18,17 @@ const NUMBER = new RegExp(
   "iu",
 );
 
-/** Unicode's minus signs and blanks as those of ASCII. */
+const ZEROS = [0x660, 0x6f0, 0x966, 0xff10]; // Arabic, Persian, Devanagari and full-width digits
+const OTHER_DIGITS = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\uff10-\uff19]/g;
+const asciiDigit = (digit) => String(digit.charCodeAt(0) - ZEROS.findLast((zero) => zero <= digit.charCodeAt(0)));
+
+/** Unicode's digits, minus signs and blanks as those of ASCII. */
 const plain = (text) =>
-  text.replace(/[\u00a0\u2007\u2009\u202f]/g, " ").replace(/^([($€£¥ ]*)[−–‒﹣－]\s?(?=[\d.,$€£¥])/, "$1-");
+  text
+    .replace(OTHER_DIGITS, asciiDigit)
+    .replace(/\u066b/g, ",")
+    .replace(/[\u00a0\u2007\u2009\u202f]/g, " ")
+    .replace(/^([($€£¥ ]*)[−–‒﹣－]\s?(?=[\d.,$€£¥])/, "$1-");
 
 /** The digits of a number without a sign, in a dialect: groups of thousands, and a decimal sign. */
 const bodies = {};
@@ -99,7 +107,10 @@ const FORMS = [
     /^(\d{1,2})(?:st|nd|rd|th|\.)?[-/ ]*(\p{L}{3,10})\.?[-/, ]*(\d{4}|\d{2})$/iu,
     ([day, name, year]) => [year, monthOf(name), day],
   ],
-  [/^(\p{L}{3,10})\.? +(\d{1,2})(?:st|nd|rd|th)?,? +(\d{4})$/iu, ([name, day, year]) => [year, monthOf(name), day]],
+  [
+    /^(\p{L}{3,10})(?:\.? +|[-/])(\d{1,2})(?:st|nd|rd|th)?(?:,? +|[-/])(\d{4})$/iu,
+    ([name, day, year]) => [year, monthOf(name), day],
+  ],
   [/^(\p{L}{3,10})\.?[-/ ]*['’]?(\d{4}|\d{2})$/u, ([name, year]) => [year, monthOf(name), 1]],
   [/^(\d{4})[-/ ]*(\p{L}{3,10})\.?(?:[-/ ]*(\d{1,2}))?$/u, ([year, name, day]) => [year, monthOf(name), day ?? 1]],
   [/^(\d{4})[-/ ]*q([1-4])$/i, ([year, quarter]) => [year, 3 * quarter - 2, 1]],

@@ -81,10 +81,22 @@ export function jsonCells(text) {
   const list = Array.isArray(value)
     ? value
     : (Object.values(value).find((part) => isListOfObjects(part)) ?? columnsAsRows(value));
-  const names = [...new Set(list.slice(0, 1000).flatMap((row) => (Array.isArray(row) ? [] : Object.keys(row ?? {}))))];
-  const rows = list.map((row) => (Array.isArray(row) ? row : names.map((name) => row?.[name])).map(jsonCell));
+  const flat = list.map((row) => (Array.isArray(row) ? row : flattened(row ?? {})));
+  const names = [...new Set(flat.slice(0, 1000).flatMap((row) => (Array.isArray(row) ? [] : Object.keys(row))))];
+  const rows = flat.map((row) => (Array.isArray(row) ? row : names.map((name) => row[name])).map(jsonCell));
   return names.length ? [names, ...rows] : rows;
 }
+
+/** The fields of an object and of the objects in it, as `properties.depth`. @returns {Record<string, any>} */
+const flattened = (row, prefix = "") =>
+  Object.assign(
+    {},
+    ...Object.entries(row).map(([name, cell]) =>
+      cell && typeof cell === "object" && !Array.isArray(cell)
+        ? flattened(cell, `${prefix}${name}.`)
+        : { [prefix + name]: cell },
+    ),
+  );
 
 function jsonCell(cell) {
   if (typeof cell === "number") return cell;

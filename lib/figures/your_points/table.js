@@ -37,11 +37,22 @@ export function textOf(bytes) {
     throw new InvalidInput("Expected a workbook (.xlsx), got one with a password; save it without one.");
   if (kind) throw new InvalidInput(`Expected a table as text (CSV), got ${kind}.`);
   const mark = bytes[0] * 256 + bytes[1];
-  const encoding = { 65534: "utf-16le", 65279: "utf-16be" }[mark] ?? "utf-8";
+  const encoding = { 65534: "utf-16le", 65279: "utf-16be" }[mark] ?? unmarked(bytes);
   const text = decoded(bytes, encoding);
+  if (/^\s*<(!doctype html|html|table)/i.test(text))
+    throw new InvalidInput(
+      "Expected a table as text (CSV), got a web page (HTML); open it in a spreadsheet and save it as CSV.",
+    );
   if (/[\0-\x08\x0e-\x1f]/.test(text)) throw new InvalidInput("Expected a table as text (CSV), got a binary file.");
   if (!text.trim()) throw new InvalidInput("Expected a table, got only blank space.");
   return text;
+}
+
+/** The encoding of a file without a mark: in UTF-16, every other byte of ASCII is zero. @param {Uint8Array} bytes */
+function unmarked(bytes) {
+  const [one, two, three, four] = bytes.subarray(0, 4);
+  if (one && two === 0 && three && four === 0) return "utf-16le";
+  return one === 0 && two && three === 0 && four ? "utf-16be" : "utf-8";
 }
 
 function decoded(bytes, encoding) {
@@ -62,11 +73,11 @@ export function tableOf(source, chosen = {}) {
   const { records, ...split } = /** @type {Record<string, any>} */ (
     typeof source === "string" ? splitIn(source, chosen) : writtenOut(source, chosen)
   );
-  const { names, body, notes, turned } = blockOf(records);
+  const { names, body, notes, turned } = blockOf(records, split.delimiter === " ");
   if (body.length > MOST_ROWS) throw tooMany(body.length);
   const cells = columnsOf(names, body);
   const dialect = dialectOf(cells, split, chosen);
-  const columns = cells.map(({ name, texts }) => columnOf(name, texts, dialect));
+  const columns = withDateTimes(cells.map(({ name, texts }) => columnOf(name, texts, dialect)));
   return { columns, dialect, rows: body.map(({ row }) => row), notes, turned };
 }
 
@@ -160,6 +171,19 @@ function columnOf(name, texts, dialect) {
   };
 }
 
+/** Put a column of dates with their clock times before the two columns that hold them. */
+function withDateTimes(columns) {
+  const at = columns.findIndex(({ kind }, i) => kind === "date" && columns[i + 1]?.kind === "time");
+  if (at < 0 || columns[at].values.some((day) => day % 1)) return columns;
+  const [day, time] = [columns[at], columns[at + 1]];
+  const values = day.values.map((value, i) => value + time.values[i] / 24),
+    name = `${day.name} ${time.name.replace(" (h)", "")}`;
+  const bad = new Set([...day.bad, ...time.bad]);
+  const missing = values.filter(Number.isNaN).length - bad.size;
+  const joined = { name, kind: "date", values, missing, bad, wrong: day.wrong ?? time.wrong, parts: [day, time] };
+  return columns.toSpliced(at, 0, joined);
+}
+
 /** The unit of most cells. */
 function mainUnit(cells) {
   const counts = new Map();
@@ -180,17 +204,36 @@ const isCounter = ({ name, values }) =>
   values[0] <= 1 &&
   values.every((value, i) => value === values[0] + i);
 
-/** The two columns to begin with: the first two that do not count rows. If there are none, an error says why. */
+/** Whether a column has enough values, not all equal, and does not count rows. */
+function isTelling(column) {
+  const known = column.values.filter((value) => !Number.isNaN(value));
+  return known.length >= LEAST_ROWS && known.some((value) => value !== known[0]) && !isCounter(column);
+}
+
+/**
+ * The two columns to begin with: the first two that tell something. A column of dates becomes the keys of one of numbers. If
+ * there are no two columns, an error says why.
+ */
 export function firstColumns(table) {
   const found = usable(table),
-    own = found.length > 2 ? found.filter((column) => !isCounter(column)) : found;
-  if (found.length > 1) return (own.length > 1 ? own : found).slice(0, 2).map(({ i }) => i);
+    joined = found.find(({ parts }) => parts)?.parts ?? [];
+  const own = found.filter(({ name }) => !joined.some((part) => part.name === name)).filter(isTelling);
+  if (found.length > 1) return ordered(own.length > 1 ? own : found).map(({ i }) => i);
   const wrong = table.columns.find((column) => column.wrong);
   if (!wrong) throw new InvalidInput(`Expected two columns of numbers, got ${found.length === 1 ? "one" : "none"}.`);
   throw new InvalidInput(
     `Expected a number or a date (1,234.5 · 12% · 2024-03-31 · 31 Mar 2024 · 2024Q1 · 07:30) in “${shortened(wrong.name)}”, ` +
       `got ${cellText(wrong, table)}.`,
   );
+}
+
+/** The first two columns, or a column of dates before the first of numbers if the first two are not both numbers. */
+function ordered(columns) {
+  const [one, two] = columns,
+    isDate = ({ kind }) => kind === "date";
+  if (!isDate(one) && !isDate(two)) return [one, two];
+  const number = columns.find((column) => !isDate(column));
+  return number ? [isDate(one) ? one : two, number] : [one, two];
 }
 
 const shortened = (text) => (text.length > 24 ? `${[...text].slice(0, 24).join("")}…` : text);
@@ -253,6 +296,9 @@ function droppedText(table, columns) {
     .join(", ");
 }
 
+/** Whether clock times begin again. */
+const passesMidnight = ({ values }) => values.some((hour, i) => values[i - 1] - hour > 12);
+
 const SIGNS = { ",": "comma", ".": "point" };
 
 function dialectText({ delimiter, form, decimal, thousands, order, sure, hasThousands, hasOrder }, names) {
@@ -283,8 +329,9 @@ export function accountOf(table, chosen, delimiterNames) {
       `${chosen ? `${counted(rows - gone)} of ` : ""}${counted(rows)} rows`,
     ].join(", "),
     gone && `dropped: ${droppedText(table, columns)}`,
-    out.length && `left out: ${named.join(", ")}${out.length > 3 ? ` and ${out.length - 3} more columns` : ""}`,
-    table.turned && "its header of times was turned into the first column",
+    out.length && `left out: ${named.join(", ")}${out.length > 3 ? ` and ${counted(out.length - 3)} more` : ""}`,
+    table.turned && `its header of times was turned into the first column${table.turned.replace("turned", "")}`,
+    columns[0]?.kind === "time" && passesMidnight(columns[0]) && "clock times without a date: midnight comes first",
     table.notes && `${counted(table.notes)} ${table.notes === 1 ? "line" : "lines"} of notes or comments`,
   ];
   return `${chosen ? "" : "Not drawn, but can be read differently: "}${sentences.filter(Boolean).join("; ")}.`;
