@@ -40,6 +40,14 @@ def text_nodes(section, show):
     return found
 
 
+def with_heading(body, cell_id):
+    """Return a slide's HTML with its rubric as a heading for screen readers; the deck's title is of level 1."""
+    level = 1 if cell_id == "title" else 2
+    return re.sub(
+        r'<p class="heading rubric">(.*?)</p>', rf'<h{level} class="heading">\1</h{level}>', body, flags=re.S
+    )
+
+
 def without_folded_source(cell):
     """Copy a code cell and replace each collapsed part by its outputs, because slides cannot be expanded."""
     cell = cell.deepcopy()
@@ -92,16 +100,16 @@ def slides_of(app, pagename, doctree):
         if "slide" not in cell["metadata"].get("tags", []):
             continue
         setting = cell["metadata"]["slide"]
+        own = [each for each in sections if cell_of(each) == index]
+        section = own[0] if own else [each for each in sections if cell_of(each) < index][-1]
         if cell["cell_type"] == "markdown":
-            own = [each for each in sections if cell_of(each) == index]
-            section = own[0] if own else [each for each in sections if cell_of(each) < index][-1]
             shown = text_nodes(section, setting.get("show", ["paragraph"]))
         else:
             shown = [without_folded_source(code_cells[index])]
-        body = "".join(app.builder.render_partial(node)["fragment"] for node in shown)
+        body = with_heading("".join(app.builder.render_partial(node)["fragment"] for node in shown), cell["id"])
         # no deck contains these sections
         body = body.replace('href="#further-', f'href="../{pagename}.html#further-')
         icon = Path(app.srcdir, "figures", f"chapter-{int(number(pagename))}.svg")
         if cell["id"] == "title" and icon.exists():  # a new chapter has none
             body += f'<div class="kernel-icon" aria-hidden="true">{weights_of_chapter(icon)}</div>'
-        yield setting | {"id": cell["id"], "body": body}
+        yield setting | {"id": cell["id"], "name": section[0].astext(), "body": body}

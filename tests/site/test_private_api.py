@@ -65,7 +65,7 @@ def test_slide_belongs_to_section_of_its_cell(built_site):
     lines = SimpleNamespace(line=60004), SimpleNamespace(line=120000)
     assert [cell_of(node) for node in lines] == [5, 11]
     deck = (built_site / "slides" / "01.html").read_text("utf8")
-    assert re.search(r'class="slide-idea">\s*<p class="heading rubric">', deck)
+    assert re.search(r'class="slide-idea" aria-label="The idea">\s*<h2 class="heading">', deck)
 
 
 # Output of the templates and the theme together

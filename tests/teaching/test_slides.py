@@ -7,6 +7,7 @@ import nbformat
 import pytest
 from playwright.sync_api import expect
 
+from tests.axe import run_axe
 from tests.conftest import CHAPTERS, each_chapter
 from tests.gestures import drag, state
 from tests.pictures import smallest_word
@@ -34,7 +35,7 @@ def test_deck_has_its_cells_timing_and_link(path, deck, built_site):
     for cell in cells:
         assert len(cell.metadata["slide"]["notes"].split()) > 4
         seconds = round(60 * cell.metadata["slide"][deck])
-        assert f'<section data-timing="{seconds}" class="slide-{cell.id}">' in page
+        assert f'<section data-timing="{seconds}" class="slide-{cell.id}" aria-label=' in page
     assert "<details" not in page, "nobody unfolds a slide"
     assert page.count("<section data-timing") == page.count('<aside class="notes">') == len(cells)
     figures = [cell for cell in cells if re.search(r"^\w+_figure\(", cell.source, re.MULTILINE)]
@@ -86,6 +87,16 @@ def test_slides_have_notes_timer_and_live_figures(site, page):
     assert re.search(r"/chapters/01_nadaraya_watson\.html", page.url)
 
 
+def test_deck_has_headings_and_landmarks(site, page):
+    page.goto(f"{site}/slides/01.html")
+    page.wait_for_selector(".reveal.ready")
+    assert page.locator("main").get_attribute("role") is None  # Reveal says "application"
+    assert page.locator("main h1:visible").count() == 1
+    assert run_axe(page) == []
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("region", name="The idea").get_by_role("heading", level=2)).to_have_text("The idea")
+
+
 MEASURED = """() => {
   const deck = document.querySelector(".slides"), slide = deck.querySelector("section.present");
   const seen = (word) => word.checkVisibility({ visibilityProperty: true }) && word.getClientRects().length;
@@ -95,6 +106,9 @@ MEASURED = """() => {
   return {
     over: [deck.scrollHeight - deck.clientHeight, slide.scrollWidth - slide.clientWidth],
     small: words.filter((word) => pixels(word) < 16).map((word) => word.textContent),
+    // Outside of live figures, as read in the last row of a hall
+    plain: [...slide.querySelectorAll(":not(.live-panel *, mjx-container *, svg *, .notes)")]
+      .filter((word) => seen(word) && says(word) && pixels(word) < 20).map((word) => word.textContent),
     // Words of a legend, or of two titles in a row, that touch. A label may lie on a curve.
     touching: [...slide.querySelectorAll(".live-figure svg:is(.canvas)")].flatMap((drawing) => {
       const boxes = [...drawing.querySelectorAll(".legend text, text.title, text.note")].filter(seen)
@@ -121,7 +135,7 @@ def test_slides_do_not_overflow_and_are_legible(path, site, built_site, new_page
             page.locator(".present .live-figure[data-state]").wait_for()
         measured = page.evaluate(MEASURED)
         assert max(measured["over"]) <= 0, cell.id
-        assert measured["small"] == [], cell.id
+        assert measured["small"] == measured["plain"] == [], cell.id
         assert measured["touching"] == [], cell.id
         for file, width, height in measured["plots"]:
             assert smallest_word(built_site / "_images" / file, width, height) >= 16, cell.id

@@ -57,7 +57,7 @@ import { element, remembered } from "./shared/page.js";
     document.querySelectorAll(`.live-panel, ${widgetArea}, .cell_output`).forEach((place) => {
       place.setAttribute("data-prevent-swipe", "");
     });
-    document.body.append(element("a", {
+    deck.append(element("a", {
       className: "way-back", href: deck.dataset.chapter, textContent: "To the chapter (press S for the speaker's notes)",
     }));
     const ofFigure = (target) => target.closest?.(".live-panel, input, select, button, [role=slider], [role=radio]");
@@ -65,6 +65,8 @@ import { element, remembered } from "./shared/page.js";
       disableLayout: true, slideNumber: "c/t", transition: "none", center: false,
       keyboardCondition: (event) => !ofFigure(event.target ?? document.body),
     });
+    // Reveal calls the deck an "application", in which screen readers find no headings.
+    Reveal.on("ready", () => deck.removeAttribute("role"));
     Reveal.addKeyBinding({ keyCode: 83, key: "S", description: "Speaker's notes" }, () => {
       view = open(`${location.pathname}?notes`, "notes", "width=760,height=420");
     });
