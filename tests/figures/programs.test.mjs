@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { estimateAt } from "../../lib/figures/methods/regression.js";
 import { InvalidInput } from "../../lib/figures/parts/problem.js";
 import { DELIMITERS } from "../../lib/figures/your_points/delimited.js";
 import { accountOf, firstColumns, pointsOf, tableOf, textOf } from "../../lib/figures/your_points/table.js";
@@ -133,4 +134,9 @@ test("UTF-16 without a mark is read", () => {
   const text = [..."x,y\n1,5\n2,6\n3,8\n4,7\n"];
   for (const pair of [(code) => [code, 0], (code) => [0, code]])
     assert.match(textOf(Uint8Array.from(text.flatMap((one) => pair(one.charCodeAt(0))))), /^x,y\n1,5/);
+});
+
+test("a local line takes all of equal keys far from the query", () => {
+  const data = { keys: Float64Array.of(1, 1, 1, 2, 2, 3), values: Float64Array.of(2, 3, 4, 5, 1, 8) };
+  assert.ok(Math.abs(estimateAt(1.6, data, "local-linear", 0.04).estimate - 3) < 1e-9, "both means are 3");
 });

@@ -44,8 +44,8 @@ function windowOf(query, { keys }, method, parameter, skip) {
   const near = [after - 2, after - 1, after, after + 1].filter((i) => i !== skip && i in keys);
   const nearest = Math.min(...near.map((i) => Math.abs(keys[i] - query)));
   const reach = parameter * Math.hypot(nearest / parameter, Math.sqrt(NEGLIGIBLE));
-  const [first, last] = [search(keys, query - reach), search(keys, query + reach, true)];
-  return [Math.min(first, ...near), Math.max(last, ...near.map((i) => i + 1))];
+  const sides = near.map((i) => keys[i]); // with all keys that are equal to them
+  return [search(keys, Math.min(query - reach, ...sides)), search(keys, Math.max(query + reach, ...sides), true)];
 }
 
 /** The window of the nearest `count` keys, and of those that are as near as the last of them. */
