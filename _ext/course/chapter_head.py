@@ -39,7 +39,7 @@ def fold_head(app, doctree):
     """Collapse the content between a chapter's title and its first section, and add the summaries below it."""
     if app.env.docname == "pages/your_data":
         reserve_heights(app, doctree)
-    kind = re.match(r"chapters/(\d\d_|gallery)", app.env.docname)
+    kind = re.match(r"chapters/(\d\d_|gallery|further_)", app.env.docname)
     if not kind:
         return
     html = template(app)
@@ -49,6 +49,8 @@ def fold_head(app, doctree):
     if kind[1] == "gallery":  # its figure is not live, it has no core path, and its image follows the card
         words = f"{years[0]} to {years[1]} · ten minutes per exhibit"
         return frame(chapter, 1, 2, html.start_card(words), html.end_card() + "</div>")
+    if kind[1] == "further_":
+        return frame(chapter, 1, 2, html.start_card("further sections"), html.end_card() + "</div>")
     core, everything = minutes(card)
     words = " · ".join([*(year_on_front(app) or years[:1]), f"{core} min"])
     sentences = list(in_a_sentence(chapter, app.env.doc2path(app.env.docname)))

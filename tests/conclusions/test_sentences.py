@@ -19,9 +19,9 @@ CONTROLLED = ()  # chapters whose sweeps have controls, and whose results fail w
 SIGNPOSTS = {"Exercises", "What changed, what stayed", "What is next"}
 
 
-def notebook(chapter):
-    [path] = (ROOT / "chapters").glob(f"{chapter}_*.ipynb")
-    return json.loads(path.read_text("utf8"))
+def cells_of(chapter):
+    paths = (ROOT / "chapters").glob(f"*{chapter}*.ipynb")  # the chapter, and its further page
+    return [cell for path in paths for cell in json.loads(path.read_text("utf8"))["cells"]]
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def test_sentence_has_binding_of_its_kind(row):
     if row["chapter"] in CONVERTED:
         assert bound == BOUND[row["kind"]]
         assert row["kind"] != "signpost" or row["section"] in SIGNPOSTS
-    cells = notebook(row["chapter"])["cells"]
+    cells = cells_of(row["chapter"])
     if equation := row.get("equation"):
         assert any(f"({equation})" in "".join(cell["source"]) for cell in cells), equation
     if cell_id := row.get("cell"):

@@ -11,14 +11,14 @@ from _ext.course.widget_assets import LONG
 from lib import figures
 from lib.images import digits
 from tests.gestures import SET, settled
-from tests.pages import CHAPTERS, TOC, open_ready, until, wait_for_files
+from tests.pages import NUMBERED, TOC, open_ready, until, wait_for_files
 from tools.build.figure_page import figure_page
 from tools.build.serve import QuietHandler, make_server
 
 STATE = re.compile(r'<script type="application/vnd\.jupyter\.widget-state\+json">(.*?)</script>', re.DOTALL)
 LOADED = re.compile(r"for \(const name of (\[.*?\])\)")
-READING_ORDER = [TOC["root"], *(name for name in CHAPTERS if "gallery" not in name)]
-SECOND_PAGE_LIMIT = 120e3  # bytes over the network, gzipped; formulas are about a third of a page
+READING_ORDER = [TOC["root"], *NUMBERED]
+SECOND_PAGE_LIMIT = 116e3  # bytes over the network, gzipped; formulas are about a third of a page
 
 
 def test_pages_with_same_figure_share_files(built_site):

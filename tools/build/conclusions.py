@@ -12,6 +12,7 @@ contains.
 import argparse
 import ast
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -22,12 +23,24 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def sentences(root=ROOT):
-    """Yield the sentences in the order of the chapters, each with its chapter, section and kind."""
-    for path in sorted((root / "chapters").glob("[0-9]*.ipynb")):
+    """Yield the sentences in the order of the chapters, each with its chapter, section and kind.
+
+    A chapter's further page, such as `further_07`, counts as part of it.
+    """
+    for path in sorted((root / "chapters").glob("*.ipynb"), key=chapter_of):
         for cell in json.loads(path.read_text("utf8"))["cells"]:
             for section, stated in cell["metadata"].get("sentences", {}).items():
                 stated = {"sentence": stated, "kind": "signpost"} if isinstance(stated, str) else stated
-                yield {"chapter": path.stem[:2], "section": section, **stated}
+                yield {"chapter": chapter_of(path), "section": section, **stated}
+
+
+def chapter_of(path):
+    """Return the number of the chapter that a page belongs to.
+
+    >>> [chapter_of(Path(f"{name}.ipynb")) for name in ("07_performer", "further_07", "gallery")]
+    ['07', '07', '']
+    """
+    return next(iter(re.findall(r"\d\d", path.stem)), "")
 
 
 def tests_that_say(root=ROOT):

@@ -56,6 +56,23 @@ def measured(thresholds):
     return f"check_threshold([0.088, 0.177, 0.354], {thresholds})"
 
 
+STEIN = """
+def answer(denoise, y, s):
+    signs, step = np.random.default_rng(3).choice([-1, 1], y.shape), 1e-4
+    estimate = denoise(y)
+    follows = np.mean(signs * (denoise(y + step * signs) - estimate)) / step
+    residual = np.mean((estimate - y) ** 2)
+    {}
+
+
+"""
+
+
+def stein(result):
+    """Return an answer to exercise 2.4 whose last line returns `result`."""
+    return STEIN.format(f"return {result}") + "check_stein(answer)"
+
+
 WRONG = {
     "exercise-1": [
         (share("1 / (1 + h**2 / s**2)"), "mind the 2: the density has 2σ²"),
@@ -116,6 +133,25 @@ WRONG = {
         (measured("[0, 0.17, 0.30]"), "expected a bandwidth above 0"),
         (measured("[0.085, 0.175, 0.305]"), "expected multiples of 0.01"),
     ],
+    "exercise-4": [
+        (stein("residual"), "two terms are missing"),
+        (stein("residual + 2 * s**2 * follows"), "the variance is not subtracted"),
+        (stein("residual - s**2 + s**2 * follows"), "its factor is 2σ²"),
+        (stein("residual - s**2 - 2 * s**2 * follows"), "so it is added"),
+        (stein("residual - s**2"), "the last term is missing"),
+        (stein("residual + s**2 + 2 * s**2 * follows"), "the sign of the variance"),
+        (stein("np.sqrt(residual - s**2 + 2 * s**2 * follows)"), "this is the root"),
+        (stein("2 * residual"), "for one of the filters"),
+        (
+            stein("residual - s**2 + 2 * s**2 * follows").replace("choice([-1, 1]", "choice([1, 1]"),
+            "a direction of its own",
+        ),
+        (stein("[denoise(y) for _ in range(9)][0].mean()"), "called 11 times"),
+        (
+            STEIN.format("return residual - s**2 + 2 * s**2 * follows") + "check_stein(answer, 0.8, 0.0)",
+            "lost_with_true: compare",
+        ),
+    ],
 }
 
 RIGHT = {
@@ -132,5 +168,9 @@ RIGHT = {
         "check_threshold((0.088, 0.177, 0.354), (h for h in (0.08, 0.17, 0.30)))",
         "check_threshold([0.09, 0.18, 0.35], [0.08, 0.17, 0.30])",
         "check_threshold({2: 0.088, 4: 0.177, 8: 0.354}, {2: 0.08, 4: 0.17, 8: 0.30})",
+    ],
+    "exercise-4": [
+        f"{STEIN.format('return residual - s**2 + 2 * s**2 * follows')}check_stein(answer, 0.0, 0.8)",
+        f"{STEIN.format('return [residual + s**2 * (2 * follows - 1)]')}check_stein(answer, 0.01, [0.79])",
     ],
 }

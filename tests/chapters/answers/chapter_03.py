@@ -5,20 +5,34 @@ def spread(formula):
     return f"check_spread(lambda sigma, G: {formula})"
 
 
-SOFT = """
-def answer(image, pixel, h, h_x, patch_radius=3, noise_std=0.0):
-    steps = np.arange(-10, 11)
-    far = (steps[:, None] ** 2 + steps**2) / h_x**2
-    raw = nonlocal_means_log_weights(image, pixel, h, patch_radius)
-    alike = nonlocal_means_log_weights(image, pixel, h, patch_radius, noise_std=noise_std)
+BLIND = """
+def answer(image, pixel, h, patch_radius=2, search_radius=5):
+    r, s = patch_radius, search_radius
+    around = np.pad(image, r + s)[pixel[0] : pixel[0] + 2 * (r + s) + 1, pixel[1] : pixel[1] + 2 * (r + s) + 1]
+    keys = sliding_window_view(around, (2 * r + 1, 2 * r + 1))
+    squares, steps = (keys - keys[s, s]) ** 2, np.arange(2 * s + 1) - s
+    left_out = np.zeros(squares.shape, bool)
+    left_out[:, :, r, r] = True
+    near = [(i, j) for i in steps for j in steps if max(abs(i), abs(j)) <= r]
+    for i, j in near:
+        left_out[s + i, s + j, r - i, r - j] = True
+    values, far = keys[:, :, r, r], steps[:, None] ** 2 + steps**2
+    is_key = far > 0
     return {}
 
 
-check_soft(answer)
+check_blind(answer, {})
 """
-SOLVED = SOFT.format("alike - far")
-INSIDE = "image[pixel[0] - 13 : pixel[0] + 14, pixel[1] - 13 : pixel[1] + 14].reshape(27, 27)"
-WRAPPED = "np.pad(image, 13, 'wrap'), np.add(pixel, 13)"
+MEAN = "np.ma.masked_array(squares, {}).mean(axis=(2, 3)).data"
+AVERAGE = "average(softmax(-{}[is_key] / h**2), values[is_key])"
+
+
+def blind(left_out="left_out", choice=None, average=AVERAGE):
+    """Return an answer to exercise 3.2 that leaves some of the squared differences out."""
+    return BLIND.format(average.format(MEAN.format(left_out)), choice)
+
+
+CENTRE = "np.broadcast_to(np.arange((2 * r + 1) ** 2).reshape(2 * r + 1, -1) == 2 * r * (r + 1), squares.shape)"
 
 PICTURE = """
 row, column = np.mgrid[:64, :64]
@@ -42,23 +56,28 @@ WRONG = {
         (spread("2.008 * sigma**2 * np.sqrt(2 * np.sum(G**2))"), "a formula gives it exactly"),
     ],
     "exercise-2": [
-        (SOFT.format("alike"), "the position term is missing"),
-        (SOFT.format("-far"), "the patch term is missing"),
-        (SOFT.format("raw - far"), "noise_std is not used"),
-        (SOFT.format("np.minimum(raw - far + 2 * (noise_std / h) ** 2, 0)"), "the patch distance alone"),
-        (SOFT.format("np.minimum(raw + (noise_std / h) ** 2, 0) - far"), "the floor is 2σ²"),
-        (SOFT.format("np.minimum(raw + 2 * noise_std**2, 0) - far"), "before you divide by h²"),
-        (SOFT.format("np.exp(alike - far)"), "these are weights"),
-        (SOFT.format("alike - far / 2"), "without a 2"),
-        (SOFT.format("alike - far * h_x"), "by h_x², not by h_x"),
-        (SOFT.format("alike - (abs(steps[:, None]) + abs(steps)) ** 2 / h_x**2"), "rows² \\+ columns²"),
-        (SOFT.format("(alike - far).ravel()"), r"expected one log-weight per pixel.*\(441,\)"),
-        (SOFT.format("np.full((21, 21), np.nan)"), "NaN"),
-        (SOLVED.replace("image, pixel, h, p", f"{WRAPPED}, h, p"), "near the border: mirror"),
-        (SOLVED.replace("    steps", f"    {INSIDE}\n    steps"), "Near the border, mirror the image"),
-        (SOLVED.replace("patch_radius=3", "patch_radius=2"), "the defaults are"),
-        (SOLVED.replace("patch_radius", "radius"), "keep the names of the arguments"),
-        (SOFT.format("np.where(alike - far < -27, -1e9, alike - far)"), "small weights are cut off"),
+        (
+            blind(
+                "False",
+                average=AVERAGE.replace("[is_key]", "")
+                .replace("softmax(", "softmax((")
+                .replace("h**2)", "h**2).ravel())")
+                .replace("values", "values.ravel()"),
+            ),
+            "nothing is hidden",
+        ),
+        (blind("False"), "the patches still compare it"),
+        (blind(CENTRE), "leave out one more difference in each"),
+        (blind(average="average(softmax((-{} / h**2).ravel()), values.ravel())"), "but still averaged"),
+        (blind(average="values[is_key].mean()"), "these are equal weights"),
+        (blind(average=AVERAGE.replace("h**2", "h")), "divide d² by h², not by h"),
+        (blind(average=AVERAGE.replace("h**2", "(2 * h**2)")), "without a 2"),
+        (blind(average=AVERAGE.replace("/ h**2", "* ((2 * r + 1) ** 2 - 1) / h**2")), "not their sum"),
+        (blind(average="values"), "expected one number"),
+        (blind(average="np.nan * values.mean()"), "not a finite number"),
+        (blind(average=AVERAGE.replace("h**2)", "h**2 - far[is_key] / 9)")), "wrong for pixel"),
+        (blind(choice=0.6), "another bandwidth brings the estimates nearer"),
+        (blind(choice=0.85), "expected one of"),
     ],
     "exercise-3": [
         (PICTURE.format("{5: 3, 10: 2, 25: 1}, mine, (20, 12), (32, 41)"), "= 5: another radius is better than 3"),
@@ -83,8 +102,8 @@ RIGHT = {
         spread("2 * sigma**2 * np.sqrt(2 * np.multiply(G, G, out=G).sum())"),  # modifies its argument
     ],
     "exercise-2": [
-        SOFT.format("(5 + alike - far).tolist()").replace("return", "image[:] = 0  # overwritten\n    return"),
-        SOFT.format("(alike - far).astype(np.float32)"),
+        blind(choice=0.8),
+        blind(choice="np.float64(0.9)", average=f"[{AVERAGE}]"),
     ],
     "exercise-3": [
         PICTURE.format("radii, mine.tolist(), [20, 12], np.array([32, 41])"),

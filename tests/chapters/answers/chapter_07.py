@@ -4,6 +4,7 @@ from tests.chapters.answers import function_for
 
 answer_errors = function_for("check_errors", "q, k, m")
 in_blocks = function_for("check_blocks", "a, b, v, size")
+one_step = function_for("check_step", "state, q, k, v")
 
 MINE = "mine = np.random.default_rng(4).normal(size=(30, 5)) + 0.7\n"
 SPREAD = "2 * np.trace(np.cov(mine.T))"
@@ -27,6 +28,9 @@ RIGHT_BLOCKS = {
     "below": "q @ total + weights.sum(axis=1)",
     "after": "state, total = state + k.T @ w, total + k.sum(axis=0)",
 }
+START = "S, z = (np.zeros((len(k), len(v))), np.zeros(len(k))) if state is None else state"
+WRITTEN = START, "S, z = S + np.outer(k, v), z + k"
+READ = "((S, z), q @ S / (q @ z))"
 BATCHED = (
     "def batched(a, b, v, size):\n"
     "    n, missing = len(v), -len(v) % size\n"
@@ -74,7 +78,7 @@ WRONG = {
         (
             in_blocks(
                 "starts = range(0, len(v), size)",
-                "np.concatenate([causal_loop(*(x[i : i + size] for x in (a, b, v))) for i in starts])",
+                "np.concatenate([causal_by_mask(*(x[i : i + size] for x in (a, b, v))) for i in starts])",
             ),
             "size 1: the first wrong token is number 1",
         ),
@@ -120,6 +124,22 @@ WRONG = {
         (counts(largest="5.36"), "256 frequencies have 91"),
         (f"check_needed({NEEDED}, 5.55, [[1, 2], [3]] * 12, 1.0)", "rows of equally many numbers"),
     ],
+    "exercise-4": [
+        (one_step(*WRITTEN, "((S, z), S)"), "expected an estimate of shape"),
+        (one_step(*WRITTEN, "((S, z), q @ S)"), "these are sums: divide"),
+        (one_step(START, "((S + np.outer(k, v), z + k), q @ S / (q @ z))"), "the token's own key is missing"),
+        (one_step("S, z = np.outer(k, v), k", READ), "the last token alone"),
+        (one_step(*WRITTEN, "((S, z), q @ S / (q @ z + 1e-6))"), "what is added to the denominator"),
+        (
+            one_step(
+                "seen = [*(state or []), (k, v)]",
+                "(seen, sum((q @ k) * v for k, v in seen) / sum(q @ k for k, _ in seen))",
+            ),
+            "the state grows from 10 to 530 numbers",
+        ),
+        (one_step("q @ k * v"), "expected a pair"),
+        (one_step(START, "S, z = 0.9 * S + np.outer(k, v), z + k", READ), "the first wrong token is number 1"),
+    ],
 }
 
 RIGHT = {
@@ -141,5 +161,12 @@ RIGHT = {
         counts("{1: 170.5, 4: 5400, 9: 800_000}", "np.log(257)", "mine.tolist()", BIASED),
         counts(shortest=SPREAD),
         counts("[172, 5360, 810208]", "[5.55]", shortest=SPREAD),
+    ],
+    "exercise-4": [
+        one_step(
+            "both = np.outer(k, np.append(v, 1)) + (0 if state is None else state)",
+            "(both, (q @ both)[:-1] / (q @ both)[-1])",
+        ),
+        one_step(*WRITTEN, "[{'S': S, 'z': z}.values(), (S.T @ q / (z @ q)).tolist()]"),
     ],
 }
