@@ -26,7 +26,7 @@ import { element } from "./shared/page.js";
     "pages/methods.html#six-decades-in-one-table": "component mapping comparison key insights",
   };
   // The weight of a page: chapters most, a list of sources least
-  const PAGES = [["chapters/gallery", 0.6], ["chapters/", 1], ["pages/glossary", 0.9], ["pages/notation", 0.7], ["pages/elsewhere", 0.7], ["pages/methods", 0.7], ["pages/references", 0.1], ["", 0.4]];
+  const PAGES = [["chapters/gallery", 0.6], ["chapters/further", 0.6], ["chapters/", 1], ["pages/glossary", 0.9], ["pages/notation", 0.7], ["pages/elsewhere", 0.7], ["pages/methods", 0.7], ["pages/references", 0.1], ["", 0.4]];
   const API = "pages/api";
   const MOST = 30;
   const plain = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replace(/[-–_’'(]/g, " ");
