@@ -56,7 +56,8 @@ def fold_head(app, doctree):
     sentences = list(in_a_sentence(chapter, app.env.doc2path(app.env.docname)))
     first = next(child for child in chapter if isinstance(child, nodes.section))
     add_opening(app, chapter, first, html)
-    end = html.end_card() + html.end_head(sentences, core)
+    here = {block.get("label") for block in chapter.findall(nodes.math_block)}
+    end = html.end_card() + html.end_head(sentences, core, here, f"further_{kind[1][:2]}.html")
     frame(chapter, 1, chapter.index(first), html.start_card(words, everything), end)
 
 
