@@ -27,7 +27,7 @@ def sentences(root=ROOT):
 
     A chapter's further page, such as `further_07`, counts as part of it.
     """
-    for path in sorted((root / "chapters").glob("*.ipynb"), key=chapter_of):
+    for path in sorted((root / "chapters").glob("*.ipynb"), key=lambda path: (chapter_of(path), path.stem)):
         for cell in json.loads(path.read_text("utf8"))["cells"]:
             for section, stated in cell["metadata"].get("sentences", {}).items():
                 stated = {"sentence": stated, "kind": "signpost"} if isinstance(stated, str) else stated
