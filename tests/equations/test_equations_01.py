@@ -121,11 +121,11 @@ def test_weights_do_not_depend_on_values(h_y):
 @pytest.mark.equation(
     "eq:weights",
     against="the weights of other queries, moved",
-    says="On even positions a Gaussian gives every query away from the boundary the same weights by "
+    says="On evenly spaced positions a Gaussian gives every query away from the boundary the same weights by "
     "distance, whatever the values are.",
     given={"positions": np.linspace(0, 1, 50), "asked": range(15, 35)},
     without={
-        "On even positions": {"positions": np.linspace(0, 1, 50) ** 2},
+        "On evenly spaced positions": {"positions": np.linspace(0, 1, 50) ** 2},
         "away from the boundary": {"asked": range(10, 35)},
     },
 )
@@ -157,8 +157,8 @@ def test_estimate_takes_three_steps(sample, method):
 @pytest.mark.equation(
     "eq:average",
     against="very small and very large bandwidths",
-    says="As a Gaussian's bandwidth shrinks, a query repeats its nearest key's value, if that key is "
-    "unique; as it grows, the query gets the mean of all values.",
+    says="As a Gaussian's bandwidth shrinks, the estimate approaches the nearest key's value, if that key is "
+    "unique; as it grows, the estimate approaches the mean of all values.",
     given={"repeats": 1},
     without={"if that key is unique": {"repeats": 2}},
 )
@@ -174,8 +174,8 @@ def test_estimate_ranges_from_nearest_value_to_mean(sample, repeats):
 @pytest.mark.equation(
     "eq:nadaraya_watson",
     against="the sums over the keys, in order of distance",
-    says="We estimate an unknown value by an average of the measured ones, weighted by a kernel that "
-    "falls with the distance from the query.",
+    says="We estimate an unknown value by an average of the measured values, weighted by a kernel that falls with "
+    "the distance from the query.",
     given={"score": lambda q, keys: -((q - keys) ** 2) / 0.8**2},
     without={"that falls with the distance": {"score": lambda q, keys: q * keys}},
 )
@@ -193,8 +193,8 @@ def test_nearer_measurements_get_more_weight(sample, score):
 @pytest.mark.equation(
     "eq:nadaraya_watson",
     against="the weight of each class, summed",
-    says="The estimate is linear in the values, so with one-hot values the same function returns the share "
-    "of weight of each class.",
+    says="The estimate is linear in the values, so for one-hot values the same function returns each class's "
+    "share of the weight.",
     given={"encode": lambda labels: np.eye(3)[labels]},
     without={"one-hot": {"encode": lambda labels: np.column_stack([labels] * 3)}},
 )
@@ -211,8 +211,8 @@ def test_one_hot_values_give_class_weights(sample, encode):
 @pytest.mark.equation(
     "eq:kernels",
     against="the deck of d2l, by d2l itself",
-    says="With h = √2 σ for its Gaussians, the deck's eight estimates computed by d2l equal those of this "
-    "chapter's kernels to rounding.",
+    says="If h = √2 σ for its Gaussians, the deck's eight estimates computed by d2l equal those of this chapter's "
+    "kernels to rounding.",
 )
 @pytest.mark.peers
 def test_kernels_match_d2l():
@@ -253,16 +253,16 @@ def test_estimate_is_the_best_local_constant(sample, kernel, loss):
 @pytest.mark.equation(
     "eq:density",
     against="the integrals, on a fine grid",
-    says="The mean of small bumps of area one on the data points is itself a density, and it estimates the "
-    "unknown one.",
+    says="The mean of small bumps of area one on the data points is itself a density and estimates the unknown "
+    "density.",
     given={"area": 1.0, "shift": 0.0},
     without={"of area one": {"area": 2.0}},
 )
 @pytest.mark.equation(
     "eq:plug_in",
     against="the integrals, on a fine grid",
-    says="With symmetric bumps, the conditional mean of the estimated densities is the Nadaraya–Watson "
-    "average, whatever the bandwidth of the values.",
+    says="For symmetric bumps, the conditional mean of the estimated densities is the Nadaraya–Watson average, "
+    "whatever the bandwidth of the values.",
     without={"symmetric": {"shift": 0.5}},
 )
 @pytest.mark.parametrize("g", [0.2, 2.0])
@@ -286,7 +286,7 @@ def test_estimate_is_conditional_mean_of_density_estimate(sample, g, area, shift
 @pytest.mark.equation(
     "eq:bias_variance",
     against="the mean over all 2⁷ patterns of noise",
-    says="With independent noise of equal variance, mean squared error is squared bias plus variance, and a "
+    says="For independent noise of equal variance, the mean squared error is squared bias plus variance, and a "
     "wider Gaussian never has more variance.",
     given={"signs": every_pattern(), "scale": np.ones(7), "claimed": 0.6},
     without={
@@ -297,7 +297,7 @@ def test_estimate_is_conditional_mean_of_density_estimate(sample, g, area, shift
 @pytest.mark.equation(
     "eq:band",
     against="all 2⁷ patterns of noise, and 20 000 normal draws",
-    says="With known σ and independent normal errors the band covers the mean of an estimate 95 % of the "
+    says="For a known σ and independent normal errors, the band covers the mean of an estimate 95 % of the "
     "time; it ignores the bias.",
     without={"known σ": {"claimed": 0.3}},
 )
@@ -333,7 +333,7 @@ def test_error_is_squared_bias_plus_variance(sample, signs, scale, claimed):
 @pytest.mark.equation(
     "eq:boundary_bias",
     against="estimates on 20 001 keys, as h shrinks",
-    says="For a smooth curve, many even keys and small h, a Gaussian's bias is of order h² in the "
+    says="For a smooth curve, many evenly spaced keys and small h, a Gaussian's bias is of order h² in the "
     "interior, but of order h at a sloping boundary.",
     given={"f": np.exp},
     without={"a smooth curve": {"f": lambda x: np.exp(x) + np.abs(x - 1)}},
@@ -420,8 +420,8 @@ def jagged(x):
 @pytest.mark.equation(
     "eq:stone",
     against="its mean squared error as random keys are added",
-    says="For independent data of finite variance, the mean squared error vanishes for any curve, smooth or not, "
-    "if the reach shrinks yet holds ever more keys.",
+    says="For independent data of finite variance, the mean squared error vanishes for any curve, smooth or "
+    "not, if the reach shrinks but holds ever more keys.",
     given={"exponent": -1 / 3, "noise": np.random.Generator.standard_normal, "repeats": 1},
     without={
         "independent": {"repeats": 100_000},
