@@ -47,8 +47,8 @@ def softmax_by_hand(scores):
 @pytest.mark.equation(
     "eq:attention",
     against="the three lines of chapter 1",
-    says="Attention takes the softmax of scaled inner products and then the average, and only the score "
-    "differs from chapter 1.",
+    says="Attention averages the values with the softmax of scaled inner products as weights; only the "
+    "score differs from chapter 1.",
 )
 def test_attention_is_softmax_and_average_of_inner_products():
     tokens, maps = RNG.normal(size=(7, 4)), RNG.normal(size=(2, 3, 4))
@@ -65,8 +65,8 @@ def test_attention_is_softmax_and_average_of_inner_products():
 @pytest.mark.equation(
     "eq:attention",
     against="five lines, and blocks of keys that are merged",
-    says="Five lines compute attention, and blocks of keys with a running maximum give the same numbers "
-    "without the whole matrix.",
+    says="Five lines compute attention; processing blocks of keys with a running maximum gives the same "
+    "numbers without the whole matrix.",
 )
 def test_blocks_with_running_maximum_equal_five_lines():
     """For each query: the largest score so far, the sum of the kernel and that of the kernel times the values."""
@@ -108,8 +108,8 @@ def test_gaussian_has_three_factors():
 @pytest.mark.equation(
     "eq:key_prior",
     against="ratios of two weights",
-    says="Of two keys, attention gives the one of larger norm more weight in proportion than the Gaussian kernel "
-    "with h² = 2τ does.",
+    says="Compared with the Gaussian kernel with h² = 2τ, attention shifts the ratio of two keys' weights "
+    "towards the key of larger norm.",
 )
 def test_attention_favours_the_longer_of_two_keys():
     equal = 1.7 * KEYS / np.linalg.norm(KEYS, axis=1, keepdims=True)
@@ -293,7 +293,8 @@ def test_additive_attention_is_softmax_of_mlp():
 @pytest.mark.equation(
     "eq:score_gradient",
     against="the error after a small step of one score",
-    says="By the gradient, a score should rise if its value lowers the error more than the values do on average.",
+    says="By its gradient, the score of a key should rise if the key's value lowers the error more than the "
+    "average value does.",
 )
 def test_gradient_raises_scores_of_helpful_values():
     """With one number per estimate, −G_ij says how much the error falls as value j gets more weight."""
@@ -350,8 +351,8 @@ def test_heads_subtract_and_masks_exclude():
 @pytest.mark.equation(
     "eq:norm_carrying",
     against="Gaussian weights of several bandwidths, on keys of different norms",
-    says="If tokens carry their squared norm and a one, a Gaussian score of any bandwidth is an inner product "
-    "of two projections.",
+    says="If tokens carry their squared norm and a constant 1, a Gaussian score of any bandwidth is an "
+    "inner product of two projections.",
 )
 @pytest.mark.parametrize("h", [0.3, 1.0, 4.0])
 def test_norm_carrying_tokens_give_gaussian_weights(h):
