@@ -56,8 +56,8 @@ def test_filter_moves_values_uphill_in_density(image, pixel):
 @pytest.mark.equation(
     "eq:bilateral_limits",
     against="a Gaussian blur by hand, and the image itself",
-    says="As the range bandwidth grows, unlike pixels join in, until only the spatial bell is left; as it "
-    "shrinks, the image stays unchanged.",
+    says="As the range bandwidth grows, the filter approaches a blur with the spatial kernel alone; as it "
+    "shrinks to zero, the image stays unchanged.",
 )
 def test_bilateral_limits(image):
     near = [exp(-(down**2 + right**2) / H_X**2) for (down, right), _ in window_of(image, 5, 6)]
@@ -86,7 +86,7 @@ def test_filter_is_not_linear(image):
 @pytest.mark.equation(
     "eq:bilateral_weights",
     against="pixels in order of distance and of difference",
-    says="In the bilateral filter a pixel's weight falls with its distance from the query, and with the "
+    says="In the bilateral filter a pixel's weight falls with its distance from the query and with the "
     "difference between their values.",
 )
 def test_weight_falls_with_distance_and_difference():
@@ -100,7 +100,8 @@ def test_weight_falls_with_distance_and_difference():
 @pytest.mark.equation(
     "eq:bilateral_weights",
     against="nine pixels, one of them beyond an edge",
-    says="An edge is no wall: a pixel beyond it gets the same weight as any other that is as near and as alike.",
+    says="An edge is no wall: a pixel beyond it gets the same weight as any other pixel that is as near and as "
+    "alike.",
 )
 def test_pixels_beyond_an_edge_keep_weight():
     values = np.array([0.2, 0.2, 0.2, 0.2, 0.8, 0.8, 0.2, 0.8, 0.8])
@@ -113,7 +114,8 @@ def test_pixels_beyond_an_edge_keep_weight():
 @pytest.mark.equation(
     "eq:bilateral_weights",
     against="the bell times the range kernel, scaled to sum 1",
-    says="The weights are the spatial bell, cut by the range kernel to the pixels that look like the query.",
+    says="The weights are the spatial kernel, restricted by the range kernel to pixels with values like the "
+    "query's.",
 )
 def test_weights_are_spatial_times_range_kernel(image):
     bell = bilateral_weights(image, (5, 6), H_X, 1e9, RADIUS).ravel()
@@ -140,7 +142,7 @@ def test_log_weights_add(image):
 @pytest.mark.equation(
     "eq:bilateral",
     against="the mixtures of two colours",
-    says="With one set of weights for all channels, each result is an average of the colours in the window.",
+    says="If all channels share one set of weights, each result is an average of the colours in the window.",
 )
 def test_shared_weights_average_colours():
     first, second = np.array([0.8, 0.35, 0.25]), np.array([0.3, 0.45, 0.7])
