@@ -25,7 +25,7 @@ from lib.regression import (
     nadaraya_watson_weights,
 )
 from tests.conftest import ROOT
-from tests.gestures import choose, press, saved, settled
+from tests.gestures import choose, press, saved, settled, touching
 
 PARAMETERS = {"gaussian": 7.0, "boxcar": 5.5, "triangular": 6.25, "epanechnikov": 9.5, "constant": None}
 PARAMETERS |= {"local-linear": 8.0, "nearest": 9, "attention": 1.5}
@@ -393,6 +393,49 @@ def test_short_edited_points_are_in_url(show):
     assert settled(show(figure, address=address)) == left
     page.locator(".lf-take-away summary").click()
     page.locator(".lf-note", has_text="holds the settings and the points").wait_for()
+
+
+def test_compared_curves_equal_lib(show):
+    page = show(your_points_figure(compare=True).figure)
+    queries = np.linspace(1871, 1970, 201)
+    for by, criterion in ((0, "leave_one_out"), (1, "corrected_aic")):
+        now = choose(page, by_index=by)
+        assert list(now["others"]) == list(METHODS)
+        content = saved(page, "Curve (CSV)")
+        names = content.decode().splitlines()[0].split(",")[4:]
+        assert names == [method for method in METHODS if method != "gaussian"]
+        for method, drawn in zip(names, table(content)[4:], strict=True):
+            parameter = now["others"][method]
+            np.testing.assert_allclose(drawn, estimates_of_lib(method, parameter, queries, YEARS, FLOW), rtol=1e-9)
+        chosen = page.evaluate("""() => [...Array(61).keys()].map((i) => {
+          const slider = document.querySelector(".parameter input");
+          slider.value = String(i);
+          slider.dispatchEvent(new Event("input"));
+          return model.get("bandwidth");
+        })""")
+        assert now["others"]["triangular"] == choose_bandwidth(YEARS, FLOW, chosen, "triangular", criterion)
+
+
+def test_label_of_a_compared_curve_chooses_its_method(show):
+    page = show(example())
+    assert page.locator(".others path").count() == 0
+    page.get_by_label("compare").check()
+    before = settled(page)
+    label = page.locator(".other-name", has_text="Local linear")
+    box = label.bounding_box()
+    page.mouse.move(box["x"] + 20, box["y"] + 8)
+    assert page.locator(".tooltip").inner_text() == f"Local linear, h = {before['others']['local-linear']}"
+    page.mouse.down()
+    page.mouse.up()
+    now = settled(page)
+    assert (now["method"], now["others"]) == ("local-linear", before["others"])
+    assert page.locator(".other-name").all_text_contents()[0] == "Constant"
+    assert "Gaussian" in page.locator(".others").text_content() and label.count() == 0
+    page.wait_for_selector(".lf-sentence[aria-busy]", state="detached")
+    assert "compare:yes" in page.evaluate("location.hash")
+    assert touching(page, ".other-name") == []
+    page.get_by_label("compare").uncheck()
+    assert page.locator(".others g").count() == 0
 
 
 def test_estimates_at_typed_keys_equal_lib(show):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from lib import data
-from lib.checks import one_of, positive, real_array
+from lib.checks import flag, one_of, positive, real_array
 from lib.figures.contract import LiveFigure, LivePanel, bundled, choice, constant, custom, lazy_worker
 
 METHODS = {
@@ -34,6 +34,7 @@ class YourPointsFigure(LiveFigure):
     temperature = custom()
     by_index = choice(names=list(CRITERIA), name="by")
     panel_index = choice(names=list(PANELS), name="panel")
+    compare_index = choice(names=["no", "yes"], name="compare")
     points = custom()
 
     worker_lazy = lazy_worker("your_points")
@@ -52,6 +53,7 @@ def your_points_figure(
     by="leave-one-out",
     query=None,
     panel="errors",
+    compare=False,
     key_label="key",
     value_label="value",
     question=None,
@@ -78,6 +80,9 @@ def your_points_figure(
         Where to estimate; by default at a third of the range of the keys.
     panel : {"errors", "weights", "residuals"}
         What the lower panel shows.
+    compare : bool
+        Whether the curves of the other methods are drawn too, as thin lines; a criterion chooses the parameter of
+        each.
     key_label, value_label : str
         Titles of the axes.
     question : str, optional
@@ -120,6 +125,7 @@ def your_points_figure(
         method_index=method,
         by_index="hand" if chosen else one_of("by", by, CRITERIA),
         panel_index=one_of("panel", panel, PANELS),
+        compare_index=int(flag("compare", compare)),
         points=next(iter(examples.values())),
         examples=examples,
         question=question or "Which bandwidth finds your curve?",

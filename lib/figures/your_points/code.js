@@ -93,13 +93,15 @@ export function pointsCsv({ points, data, fit }) {
   return csvOf([[points.key_label, points.value_label, "fitted", "residual"], ...rows]);
 }
 
-/** The curve with its band. */
-export function curveCsv({ points, data, fit: { estimates, halves } }) {
+/** The curve with its band, and those of the other methods that are drawn. */
+export function curveCsv({ points, data, setting, others, fit: { estimates, halves } }) {
+  const compared = Object.entries(others ?? {}).filter(([method]) => method !== setting.method);
   const rows = Array.from(queriesOver(data.keys), (query, i) => [
     query,
     estimates[i],
     estimates[i] - halves[i],
     estimates[i] + halves[i],
+    ...compared.map(([_, curve]) => curve.estimates[i]),
   ]);
-  return csvOf([[points.key_label, "estimate", "low", "high"], ...rows]);
+  return csvOf([[points.key_label, "estimate", "low", "high", ...compared.map(([method]) => method)], ...rows]);
 }

@@ -16,16 +16,17 @@ import {
   translate,
 } from "../parts/plot.js";
 import { clamp, roundPercent } from "../parts/numbers.js";
+import { LABEL_ROOM } from "./others.js";
 import { parameterText, dateTicks, numberTicks } from "./text.js";
 
 // Elements, layout and drawing: the points with the curve above; the errors, the weights or the residuals below.
 
 const MOST_DOTS = 3000; // drawn; of more points every second, third … is drawn
 
-function layout(width) {
+function layout(width, room) {
   const narrow = width < 520,
     left = narrow ? 48 : 60,
-    right = width - 14,
+    right = width - room,
     dataTop = 56;
   const dataBottom = dataTop + (narrow ? 180 : 140),
     lowTop = dataBottom + 48,
@@ -41,6 +42,7 @@ export function elements(stage) {
     lowAxes: add("g", "axes"),
     band: add("path", "band"),
     dots: add("path", "dots"),
+    others: add("g", "others"),
     near: add("path", "near"),
     curve: add("path", "curve"),
     low: add("path", "low"),
@@ -80,8 +82,8 @@ export function widened([low, high], share) {
 }
 
 /** Lay out everything that depends on the width and the points. */
-export function arrange(parts, width, points, data) {
-  const at = layout(width),
+export function arrange(parts, width, points, data, hasLabels) {
+  const at = layout(width, hasLabels ? LABEL_ROOM : 14),
     keyRange = widened(rangeOf(data.keys), 0.04),
     valueRange = widened(rangeOf(data.values), 0.08);
   const x = scale(keyRange, [at.left, at.right]),

@@ -1,4 +1,4 @@
-import { estimateAt, fitKeys, noiseStd } from "../methods/regression.js";
+import { bestOf, candidatesFor, estimateAt, fitKeys, noiseStd, parameterOf, scoresOf } from "../methods/regression.js";
 
 // The fitted curve with its band, and the residuals, for one method and parameter. It runs in the page for few points and
 // in a worker for many.
@@ -23,3 +23,22 @@ export function fitOf(data, method, parameter) {
     fitted: fitKeys(data, method, parameter).fitted,
   };
 }
+
+/**
+ * The curve of each method, with the parameter that a criterion chooses.
+ * @param {any} data @param {{ methods: string[], criterion: string }} asked @param {(share: number) => void} progress
+ * @returns {Record<string, { parameter: number | undefined, estimates: Float64Array }>}
+ */
+export function curvesOf(data, { methods, criterion }, progress) {
+  const curveOf = (method, i) => {
+    const candidates = candidatesFor(data, method),
+      scores = scoresOf(data, method, candidates, (share) => progress((i + share) / methods.length)),
+      parameter = parameterOf(method) ? (bestOf(candidates, scores[criterion]) ?? middleOf(candidates)) : undefined;
+    const at = (query) => estimateAt(query, data, method, parameter).estimate;
+    return [method, { parameter, estimates: queriesOver(data.keys).map(at) }];
+  };
+  return Object.fromEntries(methods.map(curveOf));
+}
+
+/** The candidate to use where a criterion chooses none. */
+export const middleOf = (candidates) => candidates[candidates.length >> 1];

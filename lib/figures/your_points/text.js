@@ -66,6 +66,7 @@ export const parameterText = (name, value) => (name ? `${PARAMETERS[name]} = ${N
 export function sentence({ method_labels }, now) {
   const {
     setting,
+    others,
     parameter,
     name,
     query,
@@ -78,14 +79,18 @@ export function sentence({ method_labels }, now) {
     valueText,
     halfText,
   } = now;
+  const beside = Object.keys(others ?? {}).length
+    ? ` The thin lines are the other methods, each with the parameter that ${setting.by === "AICc" ? "AICc" : "leave-one-out"} chooses.`
+    : "";
   const width = name ? `, ${parameterText(name, parameter)}` : "";
   const chosen = name && scores && setting.by !== "hand" ? `, chosen by ${setting.by}` : "";
   const opening = `${method_labels[setting.method]}${width}${chosen}. ${role("query", `Query ${keyText(query)}`)}`;
-  if (Number.isNaN(estimate)) return `${opening} has no key within h: no weights, no estimate, and a gap in the curve.`;
+  if (Number.isNaN(estimate))
+    return `${opening} has no key within h: no weights, no estimate, and a gap in the curve.${beside}`;
   const most = role("weight", `${keys_for_90_percent} of ${data.keys.length} keys`);
   const closing = role("estimate", `Estimate ${valueText(estimate)} ± ${halfText(half)}`);
   return (
     `${opening} puts 90\u00a0% of its weight on ${most}. ${closing} (95\u00a0%, for independent ` +
-    "noise of the same variance; without the bias)."
+    `noise of the same variance; without the bias).${beside}`
   );
 }

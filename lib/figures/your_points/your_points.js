@@ -13,7 +13,8 @@ import { codeFor, estimatorCodeFor, CURVE_FILE, curveCsv, POINTS_FILE, pointsCsv
 import { dataControls, methodControls } from "./controls.js";
 import { arrange, drawFit, drawLow, drawNear, drawPoint, drawQuery, elements, widened } from "./drawing.js";
 import { elsewhereText } from "./elsewhere.js";
-import { fitOf, queriesOver, TWO_SIDED } from "./fit.js";
+import { curvesOf, fitOf, middleOf, queriesOver, TWO_SIDED } from "./fit.js";
+import { drawOthers, labelAt } from "./others.js";
 import { createPredictions } from "./predictions.js";
 import { dateText, numberText, sentence } from "./text.js";
 import { checkedPoints } from "./table.js";
@@ -113,13 +114,13 @@ const ends = (numbers) =>
 
 /** @param {Data} constants @param {Setting} setting @param {Answers} answers */
 function compute(constants, setting, answers) {
-  const { points, method, by } = setting,
+  const { points, method, by, compare } = setting,
     data = constants.dataOf(points),
     n = data.keys.length;
   const candidates = constants.candidatesOf(data, method),
     name = parameterOf(method);
   const scores = n <= FEW || !name ? constants.scoresAt(data, method, candidates) : answers.scoresFor(data, method);
-  const middle = candidates[candidates.length >> 1];
+  const middle = middleOf(candidates);
   const asked = by === "hand" ? setting[name] : scores && bestOf(candidates, scores[by]);
   const parameter =
     name &&
@@ -135,9 +136,13 @@ function compute(constants, setting, answers) {
     sigma: constants.sigmaOf(data),
     half: TWO_SIDED * constants.sigmaOf(data) * norm,
     fit: n <= SOME ? constants.fitAt(data, method, parameter) : answers.fitFor(data, method, parameter),
+    others: compare === "yes" ? answers.curvesFor(data, criterionOf(by)) : {},
     keys_for_90_percent: keysForShare(row.weights.map(Math.abs), 0.9 * sumOf(row.weights.map(Math.abs))),
   };
 }
+
+/** The criterion for the other methods. */
+const criterionOf = (by) => (by === "hand" ? "leave-one-out" : by);
 
 const sumOf = (numbers) => numbers.reduce((a, b) => a + b, 0);
 
@@ -148,9 +153,13 @@ function averaged({ first, weights }, values) {
   return squares > 0 ? [estimate, Math.sqrt(squares)] : [NaN, NaN];
 }
 
+const mapped = (object, change) =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+
 /** @param {Data} constants @param {Figure["now"]} now */
-function state(constants, { setting, name, parameter, query, estimate, half, data, scores, keys_for_90_percent }) {
-  const { method, by, panel, points } = setting,
+function state(constants, now) {
+  const { setting, name, parameter, query, estimate, half, data, scores, others, keys_for_90_percent } = now,
+    { method, by, panel, compare, points } = setting,
     isShort = data.keys.length <= IN_STATE;
   return {
     ...{ query, method, by, panel, estimate, half, keys_for_90_percent },
@@ -158,6 +167,7 @@ function state(constants, { setting, name, parameter, query, estimate, half, dat
     n_keys: data.keys.length,
     noise: constants.sigmaOf(data),
     has_scores: !!scores,
+    ...(compare === "yes" && { others: mapped(others ?? {}, ({ parameter: chosen }) => chosen ?? null) }),
     ...(isShort && { keys: points.keys, values: points.values }),
   };
 }
@@ -171,24 +181,30 @@ function state(constants, { setting, name, parameter, query, estimate, half, dat
  */
 function workers(figure, problem) {
   const askScores = createAsker(figure, problem, "scoresFor"),
-    askFit = createAsker(figure, problem, "fitFor");
+    askFit = createAsker(figure, problem, "fitFor"),
+    askCurves = createAsker(figure, problem, "curvesFor");
+  const methods = Object.keys(figure.data.method_labels);
 
-  return function askFor({ data, setting: { method, by }, candidates, parameter, scores, fit }) {
+  return function askFor({ data, setting: { method, by }, candidates, parameter, scores, fit, others }) {
     const wantsScores = scores === undefined,
       wantsFit = fit === undefined && (by === "hand" || !wantsScores);
     askScores(wantsScores ? [data, method] : undefined, () => ({ data, method, candidates }), "comparing candidates");
     askFit(wantsFit ? [data, method, parameter] : undefined, () => ({ data, method, parameter }), "fitting the curve");
-    figure.setPending(fit === undefined || wantsScores);
+    const criterion = criterionOf(by),
+      wantsCurves = others === undefined && !wantsFit && !wantsScores;
+    const compared = () => ({ data, compared: { methods, criterion } });
+    askCurves(wantsCurves ? [data, criterion] : undefined, compared, "comparing methods");
+    figure.setPending(fit === undefined || wantsScores || wantsCurves);
   };
 }
 
 /**
  * @typedef {{ keys: number[], values: number[], key_label: string, value_label: string, dates: boolean, value_dates: boolean }} Points
  * @typedef {{ keys: Float64Array, values: Float64Array }} Columns
- * @typedef {{ query: number | null, method: string, bandwidth: number | null, neighbours: number | null, temperature: number | null, by: string, panel: string, points: Points }} Setting
+ * @typedef {{ query: number | null, method: string, bandwidth: number | null, neighbours: number | null, temperature: number | null, by: string, panel: string, compare: string, points: Points }} Setting
  * @typedef {import("../contract/figure.js").Constants & { examples: Record<string, Points>, method_labels: Record<string, string>, by_labels: Record<string, string>, panel_labels: Record<string, string> }} Given
  * @typedef {ReturnType<typeof withMemory>} Data
- * @typedef {{ scoresFor: (data: Columns, method: string) => any, fitFor: (data: Columns, method: string, parameter: number) => any }} Answers
+ * @typedef {{ scoresFor: (data: Columns, method: string) => any, fitFor: (data: Columns, method: string, parameter: number) => any, curvesFor: (data: Columns, criterion: string) => ReturnType<typeof curvesOf> | null | undefined }} Answers
  * @typedef {ReturnType<typeof compute>} Numbers
  * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
  * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
@@ -215,22 +231,24 @@ function view(figure) {
   const parts = elements(stage);
   const askFor = workers(figure, problem);
   const ask = asking(figure);
-  const arranged = memo((width, points, data) => arrange(parts, width, points, data));
+  const arranged = memo((width, points, data, compare) => arrange(parts, width, points, data, compare));
   let at,
     valueAt,
+    labels,
     fitted, // the points whose curve is drawn, until the next one is computed
     chosen = 0;
 
   /** @type {Draw} */
   function draw(now, { width }) {
     askFor(now);
-    at = arranged(width, now.points, now.data);
+    at = arranged(width, now.points, now.data, now.setting.compare === "yes");
     chosen = Math.min(chosen, now.data.keys.length - 1);
     showData(now.points);
     ask(now.points);
     showMethod(now);
     if (now.fit || now.fit === null || fitted !== now.data) drawFit(parts, at, now.fit, queriesOver(now.data.keys));
     fitted = now.data;
+    labels = drawOthers(parts, at, now, figure.data.method_labels);
     drawNear(parts, at, now);
     drawQuery(parts, at, now);
     valueAt = drawLow(parts, at, now);
@@ -238,7 +256,14 @@ function view(figure) {
   }
 
   const edit = editing(figure, problem, { chosen: () => chosen, choose: (i) => (chosen = i) });
-  bindGestures(figure, parts, { places: () => at, valueAt: () => valueAt, chosen: () => chosen, edit, row: rows[0] });
+  bindGestures(figure, parts, {
+    places: () => at,
+    valueAt: () => valueAt,
+    labels: () => labels,
+    chosen: () => chosen,
+    edit,
+    row: rows[0],
+  });
   bindTakeAway(figure, parts, problem);
   return draw;
 }
@@ -273,7 +298,7 @@ function editing({ change, setting, redraw }, problem, { chosen, choose }) {
 const aboutOf = ({ key_label, value_label, dates, value_dates }) => ({ key_label, value_label, dates, value_dates });
 
 /** Let the pointer and the keys move the query, choose the parameter in the curve of errors, and edit points. @param {Figure} figure */
-function bindGestures(figure, parts, { places, valueAt, chosen, edit, row }) {
+function bindGestures(figure, parts, { places, valueAt, labels, chosen, edit, row }) {
   const { change, drag } = figure;
   const pixelOf = (event) => {
     const { left, top } = parts.canvas.getBoundingClientRect();
@@ -297,7 +322,12 @@ function bindGestures(figure, parts, { places, valueAt, chosen, edit, row }) {
     const [px, py] = pixelOf(event),
       { x, dataBottom } = places(),
       { name, candidates } = figure.now;
-    const parameterAt = valueAt();
+    const parameterAt = valueAt(),
+      label = labelAt(labels(), places(), [px, py]);
+    if (label) {
+      change({ method: label.method });
+      return () => {};
+    }
     if (py > dataBottom + 30 && parameterAt) {
       const nearest = (value) =>
         candidates.reduce((best, each) =>
@@ -363,7 +393,7 @@ function bindGestures(figure, parts, { places, valueAt, chosen, edit, row }) {
   showTooltip(figure, {
     find(x, y) {
       const point = pointAt([x, y], 8);
-      return point === undefined ? undefined : markOf(point);
+      return point === undefined ? labelAt(labels(), places(), [x, y]) : markOf(point);
     },
     focused: (element) => (element === parts.pointHandle ? markOf(chosen()) : undefined),
   });
@@ -412,7 +442,7 @@ export default defineFigure("your-points", {
     ...Object.fromEntries(["bandwidth", "neighbours", "temperature"].map((name) => [name, numberOrNull(0)])),
     points: pointsSetting(examples),
   }),
-  answers: () => ({ scoresFor: () => undefined, fitFor: () => undefined }),
+  answers: () => ({ scoresFor: () => undefined, fitFor: () => undefined, curvesFor: () => undefined }),
   compute,
   state,
   sentence,
