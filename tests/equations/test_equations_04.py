@@ -22,7 +22,7 @@ def image():
 @pytest.mark.equation(
     "eq:compressed_metric",
     against="the mean outer product of gradients, added in a loop",
-    says="Compression keeps the shape of the metric, and raises its size to the power α.",
+    says="Compression keeps the shape of the metric and raises its size to the power α.",
 )
 @pytest.mark.parametrize("alpha", [0.0, 0.3, 0.5, 1.0])
 def test_metric_without_constants_is_rescaled_structure_tensor(image, alpha):
@@ -100,7 +100,8 @@ def test_noise_adds_multiple_of_identity_to_tensor(image):
 @pytest.mark.equation(
     "eq:bilateral_metric",
     against="the quadratic form, pixel by pixel",
-    says="On a plane, the exponent of the bilateral filter is a metric that the gradient makes.",
+    says="If the image is a plane, the exponent of the bilateral filter is a quadratic form whose matrix "
+    "contains the gradient.",
 )
 @pytest.mark.parametrize("slope", [(0.0, 0.02), (0.03, -0.01)])
 def test_bilateral_exponent_on_plane_is_a_metric(slope):
@@ -132,7 +133,8 @@ def test_squared_slopes_sum_to_a_quadratic_form(image, d):
 @pytest.mark.equation(
     "eq:steering_matrix",
     against="the structure tensor over the area, and a constant image",
-    says="The steering matrix is the structure tensor over the disk’s area, compressed in size and regularised.",
+    says="The steering matrix is the structure tensor divided by the disk’s area, compressed in size and "
+    "regularised.",
 )
 def test_steering_matrix_is_the_regularised_tensor(image):
     M = filters.structure_tensors(image) / filters.disk(5).sum()
