@@ -238,8 +238,8 @@ def test_bilateral_filter_from_grey_level_features():
 @pytest.mark.equation(
     "eq:places",
     against="loops over positions and keys, and `feature_average`",
-    says="With positive features, the estimate is attention over the random frequencies, and each of them "
-    "answers with a Nadaraya–Watson estimate.",
+    says="With positive features, the estimate is attention over the random frequencies, whose values are "
+    "Nadaraya–Watson estimates.",
 )
 @pytest.mark.equation(
     "eq:shares",
@@ -293,8 +293,8 @@ def test_attention_through_inducing_positions(d):
 @pytest.mark.equation(
     "eq:linear_attention",
     against="features with numbers subtracted in the exponent",
-    says="A number subtracted in the exponent cancels if it belongs to a query, or to a feature and the query "
-    "gets it back.",
+    says="A number subtracted in the exponent cancels if it belongs to a query, or to a feature and is added "
+    "back to the queries.",
 )
 def test_sums_over_keys_are_all_that_queries_need():
     rng = np.random.default_rng(0)
