@@ -83,11 +83,17 @@ def test_estimate_band_and_residuals_equal_lib(method, show):
     queries = np.linspace(1871, 1970, 201)
     (estimate,) = estimates_of_lib(method, parameter, np.array([now["query"]]), YEARS, FLOW)
     np.testing.assert_allclose(now["estimate"], estimate, rtol=1e-9)
-    drawn, low, high = table(saved(page, "Curve (CSV)"))[1:]
+    drawn, low, high, *slopes = table(saved(page, "Curve (CSV)"))[1:]
     np.testing.assert_allclose(drawn, estimates_of_lib(method, parameter, queries, YEARS, FLOW), rtol=1e-9)
     noise = np.sqrt(np.mean(np.diff(FLOW) ** 2) / 2)
     norms = np.sqrt(np.sum(weights_of_lib(method, parameter, queries, YEARS) ** 2, axis=1))
     np.testing.assert_allclose(high - low, 2 * 1.96 * noise * norms, rtol=1e-9)
+    assert len(slopes) == (method == "local-linear")
+    if slopes:
+        of_lib = local_linear([*queries, 1903.4], YEARS, FLOW, parameter, return_slopes=True)[1][:, 0]
+        np.testing.assert_allclose([*slopes[0], now["slope"]], of_lib, rtol=1e-9, atol=1e-12)
+        said = page.locator(".lf-sentence").inner_text().replace("−", "-")
+        assert f", slope {float(f'{of_lib[-1]:.4g}')} per unit of the key" in said
     keys, values, fitted, residuals = table(saved(page, "Points (CSV)"))
     np.testing.assert_array_equal([keys, values], [YEARS, FLOW])
     np.testing.assert_allclose(fitted, estimates_of_lib(method, parameter, YEARS, YEARS, FLOW), rtol=1e-9)
@@ -100,20 +106,23 @@ def test_code_reproduces_the_page(method, show, tmp_path):
     (tmp_path / "your_points.csv").write_bytes(saved(page, "Points (CSV)"))
     page.locator(".lf-take-away code", has_text="estimates").wait_for()
     code = page.locator(".lf-take-away code").inner_text()
-    assert len(code.splitlines()) <= 20
+    assert len(code.splitlines()) <= 21
     curve = table(saved(page, "Curve (CSV)"))
-    code += 'np.savetxt("out.csv", np.column_stack([queries, estimates, band]), delimiter=",")\n'
+    columns = "queries, estimates, band" + (", slopes" if method == "local-linear" else "")
+    code += f'np.savetxt("out.csv", np.column_stack([{columns}]), delimiter=",")\n'
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code], cwd=tmp_path, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
-    queries, estimates, band = np.loadtxt(tmp_path / "out.csv", delimiter=",", unpack=True)
+    queries, estimates, band, *slopes = np.loadtxt(tmp_path / "out.csv", delimiter=",", unpack=True)
     now = settled(page)
     np.testing.assert_allclose(
         [queries[-1], estimates[-1], band[-1]], [now["query"], now["estimate"], now["half"]]
     )
     np.testing.assert_allclose([queries[:-1], estimates[:-1]], curve[:2], rtol=1e-9)
     np.testing.assert_allclose(2 * band[:-1], curve[3] - curve[2], rtol=1e-9)
+    for slope in slopes:
+        np.testing.assert_allclose([*slope], [*curve[4], now["slope"]], rtol=1e-9, atol=1e-12)
 
 
 def test_estimator_code_reproduces_the_page(show, tmp_path, monkeypatch, capsys):
@@ -455,6 +464,10 @@ def test_estimates_at_typed_keys_equal_lib(show):
     before = said.inner_text()
     choose(page, bandwidth=20.0)
     assert said.inner_text() != before, "they follow the bandwidth"
+    choose(page, method_index=list(METHODS).index("local-linear"), bandwidth=7.0)
+    slopes = re.findall(r", slope ([−\d.]+) per unit of the key", said.inner_text())
+    of_lib = local_linear(keys, YEARS, FLOW, 7.0, return_slopes=True)[1][:, 0]
+    np.testing.assert_allclose([float(slope.replace("−", "-")) for slope in slopes], of_lib, rtol=1e-3)
 
 
 def test_parameter_is_told_as_other_programs_count_it(show):

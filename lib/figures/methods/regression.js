@@ -76,7 +76,8 @@ function logsOf(query, keys, all, method, parameter) {
 
 /**
  * The weights of one query: those of the keys from `first` on; all others have none. They sum to 1, or are zero where no
- * key is within reach. Those of a local line may be negative. The key `skip` is left out.
+ * key is within reach. Those of a local line may be negative; it also has `slopes`, the weights of the values in its slope.
+ * The key `skip` is left out.
  * @param {number} query
  * @param {Data} data
  * @param {string} method
@@ -87,13 +88,17 @@ export function weightsAt(query, data, method, parameter, skip = -1) {
     keys = data.keys.subarray(first, last);
   const logs = logsOf(query, keys, data.keys, method, parameter);
   if (skip >= first && skip < last) logs[skip - first] = -Infinity;
-  const weights = softmax(logs);
-  return { first, weights: method === "local-linear" ? lineWeights(query, keys, weights) : weights };
+  return { first, ...weightsOfValues(query, keys, softmax(logs), method) };
 }
 
+/** The weights of the values, given those of the keys. @returns {{ weights: any, slopes?: any }} */
+const weightsOfValues = (query, keys, weights, method) =>
+  method === "local-linear" ? lineWeights(query, keys, weights) : { weights };
+
 /**
- * The weights of the values in the weighted least-squares line at the query: w (1 + (q − k̄)(k − k̄)/s²). Positions are
- * taken from the heaviest key, which preserves their digits; keys that are equal up to rounding count as equal.
+ * The weights of the values in the weighted least-squares line at the query: w (1 + (q − k̄)(k − k̄)/s²), and in its slope:
+ * w (k − k̄)/s². Positions are taken from the heaviest key, which preserves their digits; keys that are equal up to rounding
+ * count as equal.
  */
 function lineWeights(query, keys, weights) {
   const origin = keys[weights.reduce((best, weight, i) => (weight > weights[best] ? i : best), 0)],
@@ -101,19 +106,27 @@ function lineWeights(query, keys, weights) {
   let [mean, square] = [0, 0];
   weights.forEach((weight, i) => (mean += weight * from[i]));
   weights.forEach((weight, i) => (square += weight * (from[i] - mean) ** 2));
-  if (square === 0) return weights; // all the weight is at one point: slope 0
-  return weights.map((weight, i) => weight * (1 + ((query - origin - mean) / square) * (from[i] - mean)));
+  if (square === 0) square = Infinity; // all the weight is at one point: slope 0
+  const slopes = weights.map((weight, i) => (weight * (from[i] - mean)) / square);
+  return { weights: weights.map((weight, i) => weight + (query - origin - mean) * slopes[i]), slopes };
 }
 
-/** The estimate Σ wᵢ vᵢ, NaN without any weight, and ‖w‖ = √Σ wᵢ², which scales the band. */
+/** The slope of a local line at a query, from its weights; undefined for other methods. @param {{ first: any, slopes?: any }} row @param {Data} data @returns {number | undefined} */
+export function slopeOf({ first, slopes }, { values }) {
+  return slopes?.reduce((sum, weight, i) => sum + weight * (values[first + i] - values[first]), 0);
+}
+
+/** The estimate Σ wᵢ vᵢ, NaN without any weight, and ‖w‖ = √Σ wᵢ², which scales the band; of a local line the slope too. */
 export function estimateAt(query, data, method, parameter, skip = -1) {
-  const { first, weights } = weightsAt(query, data, method, parameter, skip);
+  const row = weightsAt(query, data, method, parameter, skip),
+    { first, weights } = row;
   let [sum, squares] = [0, 0];
   for (let i = 0; i < weights.length; i += 1) {
     sum += weights[i] * data.values[first + i];
     squares += weights[i] ** 2;
   }
-  return squares > 0 ? { estimate: sum, norm: Math.sqrt(squares) } : { estimate: NaN, norm: NaN };
+  if (!(squares > 0)) return { estimate: NaN, norm: NaN };
+  return { estimate: sum, norm: Math.sqrt(squares), slope: slopeOf(row, data) };
 }
 
 // ---- All keys ---------------------------------------------------------------------------------------------------
@@ -178,7 +191,7 @@ function groupWeights(query, data, counts, method, parameter, less) {
   const keys = data.keys.subarray(first, last),
     logs = logsOf(query, keys, data.keys, method, parameter);
   const weights = softmax(logs.map((log, j) => log + Math.log(counts[first + j] - (first + j === less ? 1 : 0))));
-  return { first, weights: method === "local-linear" ? lineWeights(query, keys, weights) : weights };
+  return { first, ...weightsOfValues(query, keys, weights, method) };
 }
 
 /** Σ wᵢ vᵢ without one index, NaN without any weight. */

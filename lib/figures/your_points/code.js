@@ -39,7 +39,9 @@ const LINE = [
   "mean = (weights * k).sum(axis=1, keepdims=True)",
   "spread = (weights * (k - mean) ** 2).sum(axis=1, keepdims=True)",
   "spread[spread == 0] = np.inf  # all the weight at one point: slope 0",
-  "weights = weights * (1 + (queries[:, None] - heaviest - mean) / spread * (k - mean))  # a weighted line",
+  "slope_weights = weights * (k - mean) / spread",
+  "weights = weights + (queries[:, None] - heaviest - mean) * slope_weights  # a weighted line",
+  "slopes = slope_weights @ values",
 ];
 
 /** Python code for the drawn state. @param {any} now */
@@ -58,7 +60,7 @@ export function codeFor({ setting: { method, by }, parameter, scores, query, poi
     "estimates = weights @ values",
     "noise = np.sqrt(np.mean(np.diff(values) ** 2) / 2)  # if independent, of the same variance everywhere",
     `band = ${TWO_SIDED} * noise * np.sqrt((weights**2).sum(axis=1))`,
-    'print(f"at {queries[-1]}: {estimates[-1]} ± {band[-1]}")',
+    `print(f"at {queries[-1]}: {estimates[-1]} ± {band[-1]}${method === "local-linear" ? ", slope {slopes[-1]}" : ""}")`,
     "",
   ].join("\n");
 }
@@ -93,15 +95,17 @@ export function pointsCsv({ points, data, fit }) {
   return csvOf([[points.key_label, points.value_label, "fitted", "residual"], ...rows]);
 }
 
-/** The curve with its band, and those of the other methods that are drawn. */
-export function curveCsv({ points, data, setting, others, fit: { estimates, halves } }) {
+/** The curve with its band and slope, and those of the other methods that are drawn. */
+export function curveCsv({ points, data, setting, others, fit: { estimates, halves, slopes } }) {
   const compared = Object.entries(others ?? {}).filter(([method]) => method !== setting.method);
   const rows = Array.from(queriesOver(data.keys), (query, i) => [
     query,
     estimates[i],
     estimates[i] - halves[i],
     estimates[i] + halves[i],
+    ...(slopes ? [slopes[i]] : []),
     ...compared.map(([_, curve]) => curve.estimates[i]),
   ]);
-  return csvOf([[points.key_label, "estimate", "low", "high", ...compared.map(([method]) => method)], ...rows]);
+  const names = ["estimate", "low", "high", ...(slopes ? ["slope"] : []), ...compared.map(([method]) => method)];
+  return csvOf([[points.key_label, ...names], ...rows]);
 }

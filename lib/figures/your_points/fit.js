@@ -12,7 +12,7 @@ export function queriesOver(keys) {
   return Float64Array.from({ length: N_QUERIES }, (_, i) => low + ((high - low) * i) / (N_QUERIES - 1));
 }
 
-/** The estimates and the half-widths of the band at the queries, and the fitted values at the keys. */
+/** The estimates, half-widths of the band and slopes at the queries, and the fitted values at the keys. */
 export function fitOf(data, method, parameter) {
   const sigma = noiseStd(data),
     found = Array.from(queriesOver(data.keys), (query) => estimateAt(query, data, method, parameter));
@@ -20,6 +20,7 @@ export function fitOf(data, method, parameter) {
     sigma,
     estimates: Float64Array.from(found, ({ estimate }) => estimate),
     halves: Float64Array.from(found, ({ norm }) => TWO_SIDED * sigma * norm),
+    slopes: method === "local-linear" ? Float64Array.from(found, ({ slope }) => slope) : undefined,
     fitted: fitKeys(data, method, parameter).fitted,
   };
 }

@@ -62,6 +62,12 @@ export const PARAMETERS = { bandwidth: "h", neighbours: "m", temperature: "τ" }
 /** Write a parameter with its letter: h = 7.27. */
 export const parameterText = (name, value) => (name ? `${PARAMETERS[name]} = ${Number(value.toPrecision(6))}` : "");
 
+/** The slope of a local line; empty for other methods. @param {number | undefined} slope @param {{ dates: boolean }} points */
+export const slopeText = (slope, { dates }) =>
+  slope === undefined
+    ? ""
+    : `, slope ${String(Number(slope.toPrecision(4))).replaceAll("-", "−")} per ${dates ? "day" : "unit of the key"}`;
+
 /** The description of the drawn state; nothing in it comes from a file but numbers. @param {import("./your_points.js").Data} data @param {import("./your_points.js").Figure["now"]} now */
 export function sentence({ method_labels }, now) {
   const {
@@ -72,6 +78,8 @@ export function sentence({ method_labels }, now) {
     query,
     estimate,
     half,
+    slope,
+    points,
     keys_for_90_percent,
     data,
     scores,
@@ -88,7 +96,7 @@ export function sentence({ method_labels }, now) {
   if (Number.isNaN(estimate))
     return `${opening} has no key within h: no weights, no estimate, and a gap in the curve.${beside}`;
   const most = role("weight", `${keys_for_90_percent} of ${data.keys.length} keys`);
-  const closing = role("estimate", `Estimate ${valueText(estimate)} ± ${halfText(half)}`);
+  const closing = role("estimate", `Estimate ${valueText(estimate)} ± ${halfText(half)}${slopeText(slope, points)}`);
   return (
     `${opening} puts 90\u00a0% of its weight on ${most}. ${closing} (95\u00a0%, for independent ` +
     `noise of the same variance; without the bias).${beside}`

@@ -1,6 +1,6 @@
 import { defineFigure, memo } from "../contract/figure.js";
 import { keysForShare } from "../methods/weights.js";
-import { bestOf, candidatesFor, noiseStd, parameterOf, scoresOf, weightsAt } from "../methods/regression.js";
+import { bestOf, candidatesFor, noiseStd, parameterOf, scoresOf, slopeOf, weightsAt } from "../methods/regression.js";
 import { arrowKeys, focus, pageKeys } from "../parts/drag.js";
 import { createAsker } from "../parts/job.js";
 import { clamp } from "../parts/numbers.js";
@@ -133,6 +133,7 @@ function compute(constants, setting, answers) {
   return {
     ...constants.textsOf(points),
     ...{ points, data, candidates, name, scores, parameter, query, row, estimate },
+    slope: slopeOf(row, data),
     sigma: constants.sigmaOf(data),
     half: TWO_SIDED * constants.sigmaOf(data) * norm,
     fit: n <= SOME ? constants.fitAt(data, method, parameter) : answers.fitFor(data, method, parameter),
@@ -158,12 +159,13 @@ const mapped = (object, change) =>
 
 /** @param {Data} constants @param {Figure["now"]} now */
 function state(constants, now) {
-  const { setting, name, parameter, query, estimate, half, data, scores, others, keys_for_90_percent } = now,
+  const { setting, name, parameter, query, estimate, half, slope, data, scores, others, keys_for_90_percent } = now,
     { method, by, panel, compare, points } = setting,
     isShort = data.keys.length <= IN_STATE;
   return {
     ...{ query, method, by, panel, estimate, half, keys_for_90_percent },
     ...(name && { [name]: parameter }),
+    ...(slope !== undefined && { slope }),
     n_keys: data.keys.length,
     noise: constants.sigmaOf(data),
     has_scores: !!scores,
