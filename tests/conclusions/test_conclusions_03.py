@@ -254,13 +254,13 @@ def test_where_non_local_means_is_ahead(picture, noise, draw, holds):
 
 @pytest.mark.conclusion(
     "03:alone",
-    tested="a square keeps over four fifths of its height above 2 h² ln N, and less than half below ½ h² ln N",
-    where="squares of two to six pixels, one to eight times as high as the noise, patches of 7 × 7 pixels, and "
+    tested="a square keeps over four fifths of its contrast above 2 h² ln N, and less than half below ½ h² ln N",
+    where="squares of two to six pixels, with contrasts of one to eight σ, patches of 7 × 7 pixels, and "
     "three bandwidths; means over three draws",
     varies={"bandwidth": [0.6, 0.9, 1.3], "form": ["gaussian", "uniform"], "side": [2, 4, 6]},
     names={"side": "of several pixels"},
-    against="the plain around the square",
-    control="the height alone: more than 4 σ is kept, and less than 2 σ is erased",
+    against="the background around the square",
+    control="the contrast alone: more than 4 σ is kept, and less than 2 σ is erased",
     fails={"a single pixel": {"bandwidth": 0.6, "form": "gaussian", "side": 1}},
 )
 def test_signal_decides_fate_of_lone_structure(bandwidth, form, side, holds):

@@ -158,8 +158,8 @@ def test_patch_regression_keeps_noise_unless_centre_is_omitted(radius, share):
 @pytest.mark.equation(
     "eq:nlm_noise_floor",
     against="the mean over balanced patterns of noise",
-    says="Inside the image, independent noise of equal variance lifts every expected patch distance by twice that "
-    "variance, except a pixel's distance to itself.",
+    says="Inside the image, independent noise of equal variance raises every expected patch distance by twice "
+    "that variance, except a pixel's distance to itself.",
 )
 @pytest.mark.parametrize("there", [(4, 5), (7, 8)], ids=["overlapping", "apart"])
 @pytest.mark.parametrize("kind", KINDS)
