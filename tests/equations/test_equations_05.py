@@ -56,8 +56,8 @@ def test_estimate_is_window_sum_with_prior(piece, pixel):
 @pytest.mark.equation(
     "eq:similar_matrix",
     against="the eigenvalues of the symmetric matrix",
-    says="If the kernel is symmetric and nowhere negative, the matrix of weights has real "
-    "eigenvalues between −1 and 1.",
+    says="If the kernel is symmetric and non-negative, the matrix of weights has real eigenvalues between "
+    "−1 and 1.",
 )
 def test_filter_matrix_has_real_spectrum_in_unit_interval(kernel, tokens):
     row_sums = kernel.sum(axis=1)
@@ -76,8 +76,8 @@ def test_filter_matrix_has_real_spectrum_in_unit_interval(kernel, tokens):
 @pytest.mark.equation(
     "eq:iterate",
     against="the 4096th power of the matrix",
-    says="Applied again and again, the weights of a symmetric, positive kernel turn the image into "
-    "one number, which need not be its mean.",
+    says="Applied repeatedly, the weights of a symmetric, positive kernel turn the image into one number, "
+    "which need not be its mean.",
 )
 @pytest.mark.equation(
     "eq:sinkhorn",

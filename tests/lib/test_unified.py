@@ -47,8 +47,8 @@ def squared_mahalanobis_by_loops(queries, keys, metric):
 @pytest.mark.equation(
     "eq:unified_kernel",
     against="a double loop, with and without an offset",
-    says="Up to a floor and a prior, each of the four methods is a matrix that measures distance between "
-    "vectors of position and features.",
+    says="Up to a floor and a prior, each of the four methods is defined by the matrix of a distance "
+    "between vectors of position and features.",
 )
 @pytest.mark.parametrize("which", [2, 3], ids=["one for all", "one per key"])
 @pytest.mark.parametrize("offset, rounding", [(0, 1e-13), (-9.7, 1e-11), (2.0**20, 1e-8)])
@@ -62,8 +62,8 @@ def test_log_kernel_is_minus_the_distance(which, offset, rounding):
 @pytest.mark.equation(
     "eq:mahalanobis_factors",
     against="a double loop",
-    says="With a symmetric matrix, a squared distance is an inner product of two longer vectors, "
-    "one of the query and one of the key.",
+    says="If the matrix is symmetric, a squared distance is an inner product of two augmented vectors, one "
+    "of the query and one of the key.",
 )
 @pytest.mark.parametrize("which, length", [(2, 5), (3, 13)])
 def test_distance_is_an_inner_product(which, length):
