@@ -98,7 +98,7 @@ def test_posterior_mean_minimises_mean_squared_error():
 @pytest.mark.equation(
     "eq:walk",
     against="Euler's steps along the score, one after the other",
-    says="Each step of the walk goes towards the best guess and leaves the share σ′/σ of the distance to it.",
+    says="Each sampling step moves towards the best guess and leaves a fraction σ′/σ of the distance to it.",
 )
 def test_sampling_trajectory_follows_the_score(pictures, noisy):
     levels, x = np.array([4.0, 2.5, 1.0, 0.4]), 5 * noisy
@@ -164,7 +164,7 @@ def test_wiener_filter_is_best_linear_estimate(noise_std):
     "eq:one_key",
     against="the weights of 50 images on their own noisy copies",
     says="Among many independent normal images in many dimensions, one takes nearly all the weight if the "
-    "noisy image tells well over log n nats.",
+    "noisy image carries well over log n nats.",
 )
 @pytest.mark.parametrize("n, dimension", [(100, 100), (1000, 400)])
 def test_one_image_takes_all_weight_below_critical_noise(n, dimension):
@@ -193,8 +193,8 @@ def jacobian(denoiser, noisy):
 @pytest.mark.equation(
     "eq:patch_jacobian",
     against="numerical derivatives, for whole images and for patches",
-    says="With whole images the derivatives of the guess form a symmetric matrix; with patches they need not, "
-    "so it may be no gradient.",
+    says="With whole images, the derivatives of the guess form a symmetric matrix; with patches they need not, "
+    "so its step may not be a gradient.",
 )
 def test_derivatives_of_patches_are_weighted_covariances(pictures, noisy):
     noise_std, (height, width) = 0.9, noisy.shape
