@@ -121,8 +121,8 @@ def test_weights_do_not_depend_on_values(h_y):
 @pytest.mark.equation(
     "eq:weights",
     against="the weights of other queries, moved",
-    says="On evenly spaced positions a Gaussian gives every query away from the boundary the same weights by "
-    "distance, whatever the values are.",
+    says="On evenly spaced positions, all queries away from the boundary have the same Gaussian weights as a "
+    "function of distance, whatever the values are.",
     given={"positions": np.linspace(0, 1, 50), "asked": range(15, 35)},
     without={
         "On evenly spaced positions": {"positions": np.linspace(0, 1, 50) ** 2},

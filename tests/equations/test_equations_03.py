@@ -192,8 +192,8 @@ def test_floor_is_subtracted_down_to_zero(image, sigma):
 @pytest.mark.equation(
     "eq:nlm_forgiving",
     against="a number subtracted from every distance",
-    says="Subtracting the same number from every distance changes no weight; the floor acts only because the "
-    "maximum stops each distance at zero.",
+    says="Subtracting the same number from every distance changes no weight; the floor has an effect only "
+    "because the maximum keeps each distance nonnegative.",
 )
 def test_floor_subtracted_from_all_distances_cancels(image):
     sigma, h = 0.05, 0.4
