@@ -166,8 +166,7 @@ def test_long_axis_belongs_to_the_small_eigenvalue(image):
 @pytest.mark.equation(
     "eq:steering_kernel",
     against="the metric of the key, one pair after the other",
-    says="Each key measures with its own metric, so the kernel is not symmetric, and the weights of "
-    "a query can bend.",
+    says="Each key has its own metric, so the kernel is not symmetric, and the weights of a query can bend.",
 )
 def test_each_key_measures_with_its_own_metric(image):
     C, h = filters.steering_matrices(image), 2.0

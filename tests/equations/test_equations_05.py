@@ -190,7 +190,7 @@ def test_one_program_equals_the_four_filters(piece):
 @pytest.mark.equation(
     "eq:two_projections",
     against="the distance pair by pair, and 24 places on a circle",
-    says="Under one positive semi-definite matrix no sample is more alike than a sample itself, but "
+    says="Under one positive semi-definite matrix no sample is nearer to a sample than the sample itself; "
     "under two projections a different one can be.",
 )
 def test_two_projections_can_prefer_another_sample():

@@ -271,8 +271,8 @@ def test_patch_attention():
 @pytest.mark.equation(
     "eq:additive",
     against="d2l's AdditiveAttention",
-    says="The additive score of d2l is a small network of query and key, and softmax and average are as in "
-    "attention.",
+    says="The additive score of d2l is a small network of query and key; softmax and average are the same "
+    "as in attention.",
 )
 @pytest.mark.peers
 def test_additive_attention_is_softmax_of_mlp():
