@@ -43,7 +43,7 @@ function sentence(_, { query, words, scores, weights }) {
   const key = indexOfLargest(scores);
   return (
     `${asking} attends most to ${role("key", quoted(key))}. The score ${format(first, 1)}, against ${format(second, 1)} ` +
-    `for the next word, becomes the weight ${role("weight", percent(weights[key]))}.`
+    `for the next word, gives a weight of ${role("weight", percent(weights[key]))}.`
   );
 }
 
