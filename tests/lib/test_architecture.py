@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.build.sources import SHARED
+from tools.build.sources import SHARED, sources
 
 ROOT = Path(__file__).parents[2]
 GROUND = {
@@ -259,6 +259,14 @@ def test_normalisation_is_detected(code, lines):
 def test_only_lowest_layer_normalises(path):
     """Only `softmax`, and `ratio` for methods that accumulate both sums, may divide by a sum of weights."""
     assert room_of(path) == "lib.weights" or divisions_by_sums(path.read_text("utf8")) == []
+
+
+@pytest.mark.parametrize("product", ["ledger", "conclusions"])
+def test_products_made_beside_the_bundles_do_not_depend_on_them(product):
+    """Otherwise the second build on a fresh machine would repeat the first."""
+    rule = next(line for line in (ROOT / "Makefile").read_text("utf8").split("\n") if f"deps,{product})" in line)
+    assert "$(BUNDLED)" not in rule
+    assert [path for path in sources(product, ROOT) if "bundled" in path.parts] == []
 
 
 def test_site_depends_on_tools_it_imports():
