@@ -26,8 +26,8 @@ def pytest_addoption(parser):
 
 @pytest.hookimpl(optionalhook=True)  # xdist is not installed for the oldest versions and the browser edition
 def pytest_xdist_auto_num_workers(config):
-    """Use one more worker than cores, up to 5, because many tests wait for a browser or another process."""
-    return min(os.cpu_count() + 1, 5)
+    """Use twice as many workers as cores and one more, up to 8: half of the time, a test waits for a browser."""
+    return min(2 * os.cpu_count() + 1, 8)
 
 
 collect_ignore = ["figures/example"]  # it is tested as part of lib/figures, which has the bundles
