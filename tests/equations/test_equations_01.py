@@ -334,7 +334,7 @@ def test_error_is_squared_bias_plus_variance(sample, signs, scale, claimed):
     "eq:boundary_bias",
     against="estimates on 20 001 keys, as h shrinks",
     says="For a smooth curve, many evenly spaced keys and small h, a Gaussian's bias is of order h² in the "
-    "interior, but of order h at a sloping boundary.",
+    "interior, but order h at a sloping boundary.",
     given={"f": np.exp},
     without={"a smooth curve": {"f": lambda x: np.exp(x) + np.abs(x - 1)}},
 )
