@@ -103,7 +103,7 @@ def _next(pixel):
 @pytest.mark.equation(
     "eq:nlm_weights",
     against="the same keys in a different order",
-    says="Position does not enter: if all keys are shuffled together with their values, no estimate changes.",
+    says="Position does not matter: if all keys are shuffled together with their values, no estimate changes.",
 )
 def test_order_of_the_keys_does_not_matter(image):
     keys = (np.sqrt(filters.patch_kernel(1)) * filters.patches(image, 1)).reshape(image.size, -1)
