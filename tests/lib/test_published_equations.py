@@ -8,6 +8,7 @@ import pytest
 import torch
 from torch.nn import functional as F
 
+from lib.figures.published_model import TWICE
 from lib.heads import mask_keys
 from lib.published_model import PATTERNS, ByteTokenizer, Cache, head_patterns, load, name_patterns, read_gguf
 from tests import gguf
@@ -331,3 +332,13 @@ def test_known_heads_have_their_pattern(published):
     tokens = published.encode(TEXTS["tale"])
     names = name_patterns(head_patterns(published.run(tokens).weights, tokens))
     assert (names[18, 6], names[16, 0], names[18, 8]) == ("induction", "previous", "first")
+
+
+@needs_the_file
+def test_copying_heads_predict_repeated_words(published):
+    """The numbers of the page: uniform attention in no head, in the strongest and in six induction heads."""
+    tokens = published.encode(TWICE)
+    six = [(18, 6), (17, 3), (17, 4), (17, 5), (18, 7), (23, 2)]
+    losses = [published.losses(tokens, dict.fromkeys(six[:count], "uniform")) for count in (0, 1, 6)]
+    assert [round(each[10:].mean(), 1) for each in losses] == [3.4, 4.2, 6.5]
+    assert [round(each[:10].mean(), 1) for each in losses] == [12.7, 12.5, 11.8]
