@@ -110,10 +110,7 @@ def test_code_reproduces_the_page(method, show, tmp_path):
     curve = table(saved(page, "Curve (CSV)"))
     columns = "queries, estimates, band" + (", slopes" if method == "local-linear" else "")
     code += f'np.savetxt("out.csv", np.column_stack([{columns}]), delimiter=",")\n'
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code], cwd=tmp_path, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
+    run_code(code, tmp_path)
     queries, estimates, band, *slopes = np.loadtxt(tmp_path / "out.csv", delimiter=",", unpack=True)
     now = settled(page)
     np.testing.assert_allclose(
@@ -402,6 +399,122 @@ def test_short_edited_points_are_in_url(show):
     assert settled(show(figure, address=address)) == left
     page.locator(".lf-take-away summary").click()
     page.locator(".lf-note", has_text="holds the settings and the points").wait_for()
+
+
+OUTLIERS = np.where(np.arange(100) % 23 == 7, FLOW + 4000, FLOW)  # four of them
+
+
+def robust_shares(method, parameter, keys, values):
+    """How much each point counts after three fits, by the definition, and the function that fits with them."""
+    shares = np.ones_like(values)
+
+    def fitted(queries):
+        return shared_weights(method, parameter, queries, keys, shares) @ values
+
+    for _ in range(3):
+        residuals = np.abs(values - fitted(keys))
+        shares = np.exp(-np.minimum((residuals / (4.43 * np.median(residuals))) ** 2, 30))
+    return shares, fitted
+
+
+def shared_weights(method, parameter, queries, keys, shares):
+    if method == "local-linear":
+        weights = nadaraya_watson_weights(queries, keys, parameter) * shares
+        weights /= weights.sum(axis=1, keepdims=True)
+        mean = weights @ keys
+        off = keys - mean[:, None]
+        return weights * (1 + ((queries - mean) / np.sum(weights * off**2, axis=1))[:, None] * off)
+    weights = weights_of_lib(method, parameter, queries, keys) * shares
+    return weights / weights.sum(axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_robust_fit_equals_its_definition(method, show, tmp_path):
+    parameter = PARAMETERS[method]
+    page = show(your_points_figure(YEARS, OUTLIERS, method, parameter, query=1903.4, robust=True).figure)
+    now = settled(page)
+    shares, fitted = robust_shares(method, parameter, YEARS, OUTLIERS)
+    queries = np.append(np.linspace(1871, 1970, 201), 1903.4)
+    np.testing.assert_allclose(now["estimate"], fitted(queries)[-1], rtol=1e-9)
+    content = saved(page, "Points (CSV)")
+    np.testing.assert_allclose(table(content)[2], fitted(YEARS), rtol=1e-9)
+    np.testing.assert_allclose(table(content)[4], shares, rtol=1e-7, atol=1e-13)
+    assert now["doubted"] == np.sum(shares < 0.5) >= 4
+    noise = np.median(np.abs(np.diff(OUTLIERS))) / 0.6745 / np.sqrt(2)
+    weights = shared_weights(method, parameter, queries, YEARS, shares)
+    halves = 1.96 * noise * np.linalg.norm(weights, axis=1)
+    np.testing.assert_allclose(now["half"], halves[-1], rtol=1e-9)
+    (tmp_path / "your_points.csv").write_bytes(content)
+    code = page.locator(".lf-take-away code").inner_text()
+    code += 'np.savetxt("out.csv", np.column_stack([queries, estimates, band]), delimiter=",")\n'
+    run_code(code, tmp_path)
+    found = np.loadtxt(tmp_path / "out.csv", delimiter=",", unpack=True)
+    np.testing.assert_allclose(found, [queries, fitted(queries), halves], rtol=1e-9)
+
+
+def run_code(code, folder):
+    done = subprocess.run([sys.executable, "-W", "error", "-c", code], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_robust_fit_withstands_outliers(show, tmp_path, monkeypatch):
+    pytest.importorskip("sklearn")
+    monkeypatch.chdir(tmp_path)
+    page = show(your_points_figure(YEARS, OUTLIERS, "gaussian", 7.0, query=1900.0).figure)
+    clean = nadaraya_watson([1900.0], YEARS, FLOW, 7.0)[0]
+    assert settled(page)["estimate"] > clean + 200
+    page.get_by_label("robust").check()
+    now = settled(page)
+    assert abs(now["estimate"] - clean) < 20 and now["doubted"] >= 4
+    assert (
+        f"robust ({now['doubted']} of 100 points count less than half)"
+        in page.locator(".lf-sentence").inner_text()
+    )
+    page.wait_for_selector(".lf-sentence[aria-busy]", state="detached")
+    assert "robust:yes" in page.evaluate("location.hash")
+    page.get_by_label("compare").check()
+    others = settled(page)["others"]
+    for method in ("gaussian", "local-linear"):
+        page.evaluate(f"model.set('method_index', {list(METHODS).index(method)}); model.save_changes()")
+        page.wait_for_selector("[data-pending]", state="detached")
+        (tmp_path / "your_points.csv").write_bytes(saved(page, "Points (CSV)"))
+        page.locator(".lf-forms button:visible").last.click()
+        found = {}
+        exec(page.locator(".lf-take-away code").inner_text(), found)
+        content = saved(page, "Curve (CSV)")
+        np.testing.assert_allclose(found["estimates"][:-1], table(content)[1], rtol=1e-9, err_msg=method)
+        column = content.decode().splitlines()[0].split(",").index("nearest")
+        _, fitted = robust_shares("nearest", others["nearest"], YEARS, OUTLIERS)
+        np.testing.assert_allclose(table(content)[column], fitted(np.linspace(1871, 1970, 201)), rtol=1e-9)
+
+
+ROBUST_IN_NODE = """
+import { fitKeys } from "./lib/figures/methods/regression.js";
+import { fittedAt, withShares } from "./lib/figures/methods/robust.js";
+import { readFileSync } from "node:fs";
+const { keys, values, cases } = JSON.parse(readFileSync(0, "utf8"));
+const data = { keys: Float64Array.from(keys), values: Float64Array.from(values) };
+const fit = ([method, parameter]) => fittedAt(withShares(data, method, parameter), method, parameter);
+const found = cases.map((each) => [...fit(each)]);
+console.log(JSON.stringify(found));
+"""
+
+
+@pytest.mark.parametrize("n, decimals", [(4000, 3), (2000, 0)])
+def test_robust_fit_of_many_points_equals_its_definition(n, decimals):
+    rng = np.random.default_rng(4)
+    keys = np.sort(np.round(rng.uniform(-3, 7, n), decimals))
+    values = np.sin(2 * keys) + rng.normal(size=n) + 50 + 1000 * (rng.uniform(size=n) < 0.05)
+    cases = [("gaussian", 0.4), ("epanechnikov", 0.4), ("local-linear", 0.6), ("nearest", 80), ("attention", 4.0)]
+    text = json.dumps({"keys": keys.tolist(), "values": values.tolist(), "cases": cases})
+    done = subprocess.run(
+        ["node", "--input-type=module", "-e", ROBUST_IN_NODE],
+        **{"input": text, "cwd": ROOT, "capture_output": True, "text": True},
+    )
+    assert done.returncode == 0, done.stderr
+    for (method, parameter), found in zip(cases, json.loads(done.stdout), strict=True):
+        _, fitted = robust_shares(method, parameter, keys, values)
+        np.testing.assert_allclose(found, fitted(keys), rtol=1e-6, err_msg=f"{method} {parameter}")
 
 
 def test_compared_curves_equal_lib(show):

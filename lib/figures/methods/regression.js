@@ -5,7 +5,10 @@ import { POLYNOMIALS, search, windowSums } from "./compact_support.js";
 import { smoothSums } from "./gauss_transform.js";
 import { logKernel, softmax } from "./weights.js";
 
-/** @typedef {{ keys: Float64Array, values: Float64Array }} Data `keys` in ascending order */
+/**
+ * `keys` in ascending order; `shares`, if given, multiply the kernel's weights of the points.
+ * @typedef {{ keys: Float64Array, values: Float64Array, shares?: Float64Array }} Data
+ */
 
 export const POSITIONS = 50,
   DIMENSION = 16,
@@ -87,6 +90,7 @@ export function weightsAt(query, data, method, parameter, skip = -1) {
   const [first, last] = windowOf(query, data, method, parameter, skip),
     keys = data.keys.subarray(first, last);
   const logs = logsOf(query, keys, data.keys, method, parameter);
+  if (data.shares) logs.forEach((log, j) => (logs[j] = log + Math.log(data.shares[first + j])));
   if (skip >= first && skip < last) logs[skip - first] = -Infinity;
   return { first, ...weightsOfValues(query, keys, softmax(logs), method) };
 }
@@ -141,7 +145,9 @@ export function fitKeys(data, method, parameter) {
   const n = data.keys.length,
     found = { fitted: new Float64Array(n), left: new Float64Array(n), own: new Float64Array(n) };
   const groups =
-    method === "nearest" ? undefined : tiesOf(data.keys, method === "attention" ? MOST_GROUPS / 5 : MOST_GROUPS);
+    method === "nearest" || data.shares
+      ? undefined
+      : tiesOf(data.keys, method === "attention" ? MOST_GROUPS / 5 : MOST_GROUPS);
   if (groups) return fitGroups(data, groups, method, parameter, found);
   const isSure = hasFewPairs(data, method, parameter) ? () => false : bySums(data, method, parameter, found);
   for (let i = 0; i < n; i += 1) {
@@ -221,22 +227,22 @@ function hasFewPairs({ keys }, method, parameter) {
 /** Fill in the estimates from sums in linear time. Returns whether those of a key are accurate. */
 function bySums(data, method, parameter, found) {
   const middle = data.values[data.values.length >> 1],
-    values = data.values.map((value) => value - middle),
-    ones = values.map(() => 1);
+    shares = data.shares ?? data.values.map(() => 1),
+    values = data.values.map((value, i) => shares[i] * (value - middle));
   const sumsOf = { nearest: neighbourSums, "local-linear": lineSums }[method] ?? averageSums;
-  const isSure = sumsOf(data.keys, ones, values, method, parameter, found);
+  const isSure = sumsOf(data.keys, shares, values, method, parameter, found);
   for (const name of ["fitted", "left"]) found[name].forEach((value, i, all) => (all[i] = value + middle));
   return isSure;
 }
 
-function averageSums(keys, ones, values, method, parameter, { fitted, left, own }) {
-  const [weight, product] = kernelSums(keys, [ones, values], method, parameter);
+function averageSums(keys, shares, values, method, parameter, { fitted, left, own }) {
+  const [weight, product] = kernelSums(keys, [shares, values], method, parameter);
   weight.forEach((sum, i) => {
     fitted[i] = product[i] / sum;
-    left[i] = sum - 1 > 0 ? (product[i] - values[i]) / (sum - 1) : NaN;
-    own[i] = 1 / sum;
+    left[i] = sum - shares[i] > 0 ? (product[i] - values[i]) / (sum - shares[i]) : NaN;
+    own[i] = shares[i] / sum;
   });
-  return (i) => weight[i] - 1 > SMALLEST_SHARE;
+  return (i) => weight[i] - shares[i] > SMALLEST_SHARE;
 }
 
 /** Σ K c at all keys for the kernels that average; K is 1 at the query. */
@@ -260,10 +266,10 @@ function kernelSums(keys, columns, method, parameter) {
   return smoothSums(keys, parameter, Math.sqrt(42) * parameter, [{ kernel, columns }])[0];
 }
 
-function lineSums(keys, ones, values, _, h, { fitted, left, own }) {
+function lineSums(keys, shares, values, _, h, { fitted, left, own }) {
   const bell = (power) => (difference) => Math.exp(-((difference / h) ** 2)) * (difference / h) ** power;
-  const both = [ones, values];
-  const parts = [both, both, [ones]].map((columns, power) => ({ kernel: bell(power), columns }));
+  const both = [shares, values];
+  const parts = [both, both, [shares]].map((columns, power) => ({ kernel: bell(power), columns }));
   const [[weight, value], [key, product], [square]] = smoothSums(keys, h, Math.sqrt(42) * h, parts);
   const extent = Math.min(1, spanOf(keys) / h);
   const lineAt = (i, sum, total) => {
@@ -272,31 +278,41 @@ function lineSums(keys, ones, values, _, h, { fitted, left, own }) {
     const slope = (product[i] / sum - (mean * total) / sum) / variance;
     return { height: total / sum - mean * slope, variance, mean };
   };
-  const isSure = ones.map((_, i) => {
+  const isSure = shares.map((share, i) => {
     const whole = lineAt(i, weight[i], value[i]),
-      rest = lineAt(i, weight[i] - 1, value[i] - values[i]);
+      rest = lineAt(i, weight[i] - share, value[i] - values[i]);
     fitted[i] = whole.height;
     left[i] = rest.height;
-    own[i] = (1 + whole.mean ** 2 / whole.variance) / weight[i];
-    return weight[i] - 1 > 10 * SMALLEST_SHARE && Math.min(whole.variance, rest.variance) > 0.02 * extent ** 2 ? 1 : 0;
+    own[i] = (share * (1 + whole.mean ** 2 / whole.variance)) / weight[i];
+    return weight[i] - share > 10 * SMALLEST_SHARE && Math.min(whole.variance, rest.variance) > 0.02 * extent ** 2
+      ? 1
+      : 0;
   });
   return (i) => isSure[i] === 1;
 }
 
-function neighbourSums(keys, _ones, values, _, count, { fitted, left, own }) {
-  const running = new Float64Array(keys.length + 1);
-  values.forEach((value, i) => (running[i + 1] = running[i] + value));
+function neighbourSums(keys, shares, values, _, count, { fitted, left, own }) {
+  const [weight, total] = [shares, values].map(runningSums);
   let first, last, from, to;
   for (let i = 0; i < keys.length; i += 1) {
     if (keys[i] !== keys[i - 1]) {
       [first, last] = nearestWindow(keys[i], keys, count);
       [from, to] = nearestWindow(keys[i], keys, count + 1);
     }
-    fitted[i] = (running[last] - running[first]) / (last - first);
-    left[i] = (running[to] - running[from] - values[i]) / (to - from - 1);
-    own[i] = 1 / (last - first);
+    const sum = weight[last] - weight[first];
+    fitted[i] = (total[last] - total[first]) / sum;
+    left[i] = (total[to] - total[from] - values[i]) / (weight[to] - weight[from] - shares[i]);
+    own[i] = shares[i] / sum;
   }
-  return () => true;
+  const isOne = shares.every((share) => share === 1); // sums of ones are exact
+  return (i) => isOne || own[i] < shares[i] / SMALLEST_SHARE;
+}
+
+/** The sums of the first 0, 1, 2, … numbers. @param {Float64Array} numbers */
+function runningSums(numbers) {
+  const sums = new Float64Array(numbers.length + 1);
+  numbers.forEach((number, i) => (sums[i + 1] = sums[i] + number));
+  return sums;
 }
 
 // ---- Choosing the parameter, and the band -----------------------------------------------------------------------

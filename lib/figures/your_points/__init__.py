@@ -35,6 +35,7 @@ class YourPointsFigure(LiveFigure):
     by_index = choice(names=list(CRITERIA), name="by")
     panel_index = choice(names=list(PANELS), name="panel")
     compare_index = choice(names=["no", "yes"], name="compare")
+    robust_index = choice(names=["no", "yes"], name="robust")
     points = custom()
 
     worker_lazy = lazy_worker("your_points")
@@ -54,6 +55,7 @@ def your_points_figure(
     query=None,
     panel="errors",
     compare=False,
+    robust=False,
     key_label="key",
     value_label="value",
     question=None,
@@ -83,6 +85,11 @@ def your_points_figure(
     compare : bool
         Whether the curves of the other methods are drawn too, as thin lines; a criterion chooses the parameter of
         each.
+    robust : bool
+        Whether points with large residuals count less. The kernel's weight of each point is multiplied by
+        exp(−r²/h²), as in eq:robust of chapter 2, with its residual r, h = 4.43 median |r|, and an exponent of at
+        most 30; three times, the fit is repeated, as in LOWESS. σ is then the median difference of neighbouring
+        values, divided by 0.6745 √2. The criterion that chooses the parameter is not robust.
     key_label, value_label : str
         Titles of the axes.
     question : str, optional
@@ -126,6 +133,7 @@ def your_points_figure(
         by_index="hand" if chosen else one_of("by", by, CRITERIA),
         panel_index=one_of("panel", panel, PANELS),
         compare_index=int(flag("compare", compare)),
+        robust_index=int(flag("robust", robust)),
         points=next(iter(examples.values())),
         examples=examples,
         question=question or "Which bandwidth finds your curve?",

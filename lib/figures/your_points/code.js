@@ -1,4 +1,5 @@
 import { BASE, DIMENSION, POSITIONS } from "../methods/regression.js";
+import { LARGEST_EXPONENT, NORMAL_MEDIAN, REPEATS, SCALE, SMALLEST_SCALE } from "../methods/robust.js";
 import { csvOf } from "../parts/save.js";
 import { N_QUERIES, queriesOver, TWO_SIDED } from "./fit.js";
 
@@ -44,21 +45,50 @@ const LINE = [
   "slopes = slope_weights @ values",
 ];
 
+/** The lines that read the points and place the queries. */
+const opening = (points, query) => [
+  `keys, values = np.loadtxt("${POINTS_FILE}", delimiter=",", skiprows=1, usecols=(0, 1), unpack=True, encoding="utf-8")${points.dates ? "  # dates as days since 1970-01-01" : ""}`,
+  `queries = np.append(np.linspace(keys[0], keys[-1], ${N_QUERIES}), ${query})  # the curve, and the query`,
+];
+
+/** The lines that compute how much each point counts, from the residuals. */
+const ROBUSTNESS = [
+  "residuals = np.abs(values - estimates)",
+  `h_y = ${SCALE} * max(np.median(residuals), ${SMALLEST_SCALE} * (np.ptp(values) or 1))`,
+  `robustness = np.exp(-np.minimum((residuals / h_y) ** 2, ${LARGEST_EXPONENT}))  # outliers count less`,
+];
+
+const indented = (lines) => lines.map((line) => `    ${line}`);
+
+/** Repeat the lines of a fit, first at the keys, then at the queries. */
+const repeated = (kernel, rest) => [
+  "robustness = np.ones_like(keys)",
+  `for at in [keys] * ${REPEATS} + [queries]:  # fit the keys, then the curve`,
+  ...indented([...kernel, "weights = weights * robustness", ...rest].map((line) => line.replace(/\bqueries\b/g, "at"))),
+  "    if at is queries:",
+  "        break",
+  ...indented(ROBUSTNESS),
+];
+
 /** Python code for the drawn state. @param {any} now */
-export function codeFor({ setting: { method, by }, parameter, scores, query, points }) {
+export function codeFor({ setting: { method, by, robust }, parameter, scores, query, points }) {
   const chosen = by === "hand" || !parameter || !scores ? "" : `  # ${parameter} was chosen by ${by}`;
-  const dates = points.dates ? "  # dates as days since 1970-01-01" : "";
-  return [
-    "import numpy as np",
-    "",
-    `keys, values = np.loadtxt("${POINTS_FILE}", delimiter=",", skiprows=1, usecols=(0, 1), unpack=True, encoding="utf-8")${dates}`,
-    `queries = np.append(np.linspace(keys[0], keys[-1], ${N_QUERIES}), ${query})  # the curve, and the query`,
-    `d = keys - queries[:, None]${chosen}`,
-    ...KERNELS[method](parameter),
+  const kernel = [`d = keys - queries[:, None]${chosen}`, ...KERNELS[method](parameter)];
+  const average = [
     "weights = weights / weights.sum(axis=1, keepdims=True)",
     ...(method === "local-linear" ? LINE : []),
     "estimates = weights @ values",
-    "noise = np.sqrt(np.mean(np.diff(values) ** 2) / 2)  # if independent, of the same variance everywhere",
+  ];
+  const noise =
+    robust === "yes"
+      ? `np.median(np.abs(np.diff(values))) / ${NORMAL_MEDIAN} / np.sqrt(2)`
+      : "np.sqrt(np.mean(np.diff(values) ** 2) / 2)";
+  return [
+    "import numpy as np",
+    "",
+    ...opening(points, query),
+    ...(robust === "yes" ? repeated(kernel, average) : [...kernel, ...average]),
+    `noise = ${noise}  # if independent, of the same variance everywhere`,
     `band = ${TWO_SIDED} * noise * np.sqrt((weights**2).sum(axis=1))`,
     `print(f"at {queries[-1]}: {estimates[-1]} ± {band[-1]}${method === "local-linear" ? ", slope {slopes[-1]}" : ""}")`,
     "",
@@ -67,21 +97,29 @@ export function codeFor({ setting: { method, by }, parameter, scores, query, poi
 
 const DEGREES = { "local-linear": 1, gaussian: 0, boxcar: 0, triangular: 0, epanechnikov: 0, constant: 0 };
 
+const REFIT = [
+  `for _ in range(${REPEATS}):`,
+  ...indented([
+    "estimates = model.predict(keys[:, None])",
+    ...ROBUSTNESS,
+    "model.fit(keys[:, None], values, sample_weight=robustness)",
+  ]),
+];
+
 /** The same estimates by the course's scikit-learn estimator; empty for a method that it does not have. @param {any} now */
-export function estimatorCodeFor({ setting: { method, by }, parameter, scores, query, points }) {
+export function estimatorCodeFor({ setting: { method, by, robust }, parameter, scores, query, points }) {
   if (!(method in DEGREES)) return "";
   const kernel = DEGREES[method] ? "gaussian" : method,
     bandwidth = method === "constant" ? 1 : parameter;
   const chosen = by === "hand" || method === "constant" || !scores ? "" : `  # chosen by ${by}`;
-  const dates = points.dates ? "  # dates as days since 1970-01-01" : "";
   return [
     "import numpy as np",
     "from lib.estimators import KernelRegression  # of this course; needs scikit-learn",
     "",
-    `keys, values = np.loadtxt("${POINTS_FILE}", delimiter=",", skiprows=1, usecols=(0, 1), unpack=True, encoding="utf-8")${dates}`,
-    `queries = np.append(np.linspace(keys[0], keys[-1], ${N_QUERIES}), ${query})  # the curve, and the query`,
+    ...opening(points, query),
     `model = KernelRegression(kernel="${kernel}", bandwidth=${bandwidth}, degree=${DEGREES[method]})${chosen}`,
     "model.fit(keys[:, None], values)",
+    ...(robust === "yes" ? REFIT : []),
     "estimates = model.predict(queries[:, None])",
     'print(f"at {queries[-1]}: {estimates[-1]}")',
     "",
@@ -90,9 +128,15 @@ export function estimatorCodeFor({ setting: { method, by }, parameter, scores, q
 
 /** The points with their fitted values and residuals. */
 export function pointsCsv({ points, data, fit }) {
-  const { fitted } = fit;
-  const rows = Array.from(data.keys, (key, i) => [key, data.values[i], fitted[i], data.values[i] - fitted[i]]);
-  return csvOf([[points.key_label, points.value_label, "fitted", "residual"], ...rows]);
+  const { fitted, shares } = fit;
+  const rows = Array.from(data.keys, (key, i) => [
+    ...[key, data.values[i], fitted[i], data.values[i] - fitted[i]],
+    ...(shares ? [shares[i]] : []),
+  ]);
+  return csvOf([
+    [points.key_label, points.value_label, "fitted", "residual", ...(shares ? ["robustness"] : [])],
+    ...rows,
+  ]);
 }
 
 /** The curve with its band and slope, and those of the other methods that are drawn. */

@@ -197,8 +197,11 @@ export function methodControls({ data: { method_labels, by_labels, panel_labels 
   const by = menu("by", by_labels, parent, (name) => change({ by: name, ...(name === "hand" && shown) }));
   const panel = menu("below", panel_labels, parent, (name) => change({ panel: name }));
   let now, shown; // the drawn state, and its parameter as a setting
-  const compare = html("input", { ...OWN_KEYS, type: "checkbox" }, html("label", { text: "compare" }, parent));
-  compare.addEventListener("change", () => change({ compare: compare.checked ? "yes" : "no" }));
+  const switches = ["robust", "compare"].map((name) => {
+    const box = html("input", { ...OWN_KEYS, type: "checkbox" }, html("label", { text: name }, parent));
+    box.addEventListener("change", () => change({ [name]: box.checked ? "yes" : "no" }));
+    return { name, box };
+  });
   slider.addEventListener("input", () => change({ by: "hand", [now.name]: now.candidates[Number(slider.value)] }));
   return function show(drawn) {
     const { setting, name, parameter, candidates } = drawn;
@@ -207,7 +210,7 @@ export function methodControls({ data: { method_labels, by_labels, panel_labels 
     method.select.value = setting.method;
     by.select.value = setting.by;
     panel.select.value = setting.panel;
-    compare.checked = setting.compare === "yes";
+    for (const { name, box } of switches) box.checked = setting[name] === "yes";
     for (const part of [row, by.row]) part.hidden = !name;
     if (!name) return;
     const distances = candidates.map((candidate) => Math.abs(Math.log(candidate / parameter)));

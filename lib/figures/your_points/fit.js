@@ -1,4 +1,5 @@
 import { bestOf, candidatesFor, estimateAt, fitKeys, noiseStd, parameterOf, scoresOf } from "../methods/regression.js";
+import { fittedAt, robustNoiseStd, withShares } from "../methods/robust.js";
 
 // The fitted curve with its band, and the residuals, for one method and parameter. It runs in the page for few points and
 // in a worker for many.
@@ -12,30 +13,45 @@ export function queriesOver(keys) {
   return Float64Array.from({ length: N_QUERIES }, (_, i) => low + ((high - low) * i) / (N_QUERIES - 1));
 }
 
-/** The estimates, half-widths of the band and slopes at the queries, and the fitted values at the keys. */
-export function fitOf(data, method, parameter) {
-  const sigma = noiseStd(data),
-    found = Array.from(queriesOver(data.keys), (query) => estimateAt(query, data, method, parameter));
+/** The noise's standard deviation, for a robust fit from a median. */
+export const sigmaOf = (data, isRobust) => (isRobust ? robustNoiseStd(data) : noiseStd(data));
+
+/**
+ * The estimates, half-widths of the band and slopes at the queries, and the fitted values at the keys; of a robust fit the
+ * points' shares, too.
+ */
+export function fitOf(
+  given,
+  method,
+  parameter,
+  isRobust = false,
+  progress = /** @type {(share: number) => void} */ (() => {}),
+) {
+  const data = isRobust ? withShares(given, method, parameter, progress) : given,
+    sigma = sigmaOf(data, isRobust);
+  const found = Array.from(queriesOver(data.keys), (query) => estimateAt(query, data, method, parameter));
   return {
     sigma,
     estimates: Float64Array.from(found, ({ estimate }) => estimate),
     halves: Float64Array.from(found, ({ norm }) => TWO_SIDED * sigma * norm),
     slopes: method === "local-linear" ? Float64Array.from(found, ({ slope }) => slope) : undefined,
-    fitted: fitKeys(data, method, parameter).fitted,
+    fitted: isRobust ? fittedAt(data, method, parameter) : fitKeys(data, method, parameter).fitted,
+    shares: data.shares,
   };
 }
 
 /**
  * The curve of each method, with the parameter that a criterion chooses.
- * @param {any} data @param {{ methods: string[], criterion: string }} asked @param {(share: number) => void} progress
+ * @param {any} data @param {{ methods: string[], criterion: string, isRobust: boolean }} asked @param {(share: number) => void} progress
  * @returns {Record<string, { parameter: number | undefined, estimates: Float64Array }>}
  */
-export function curvesOf(data, { methods, criterion }, progress) {
+export function curvesOf(data, { methods, criterion, isRobust }, progress) {
   const curveOf = (method, i) => {
     const candidates = candidatesFor(data, method),
       scores = scoresOf(data, method, candidates, (share) => progress((i + share) / methods.length)),
       parameter = parameterOf(method) ? (bestOf(candidates, scores[criterion]) ?? middleOf(candidates)) : undefined;
-    const at = (query) => estimateAt(query, data, method, parameter).estimate;
+    const fitted = isRobust ? withShares(data, method, parameter) : data,
+      at = (query) => estimateAt(query, fitted, method, parameter).estimate;
     return [method, { parameter, estimates: queriesOver(data.keys).map(at) }];
   };
   return Object.fromEntries(methods.map(curveOf));

@@ -6,8 +6,8 @@ import { workbookOf } from "./workbook.js";
 // Web worker that reads a workbook, compares the candidates of a parameter, fits one of them, or fits all methods, so that
 // the page stays alive.
 
-answerJobs(({ workbook, sheet, data, method, parameter, candidates, compared }, progress) => {
+answerJobs(({ workbook, sheet, data, method, parameter, candidates, compared, isRobust }, progress) => {
   if (workbook) return workbookOf(workbook, sheet);
   if (compared) return curvesOf(data, compared, progress);
-  return candidates ? scoresOf(data, method, candidates, progress) : fitOf(data, method, parameter);
+  return candidates ? scoresOf(data, method, candidates, progress) : fitOf(data, method, parameter, isRobust, progress);
 });

@@ -28,12 +28,12 @@ export function keysIn(text, dates) {
 /** What to say of each key: its estimate, band and slope, or that it cannot be read. */
 export function predictionsOf(
   keys,
-  { points, data, setting: { method }, parameter, sigma, keyText, valueText, halfText },
+  { points, data, weighted, setting: { method }, parameter, sigma, keyText, valueText, halfText },
 ) {
   const [low, high] = [data.keys[0], data.keys[data.keys.length - 1]];
   return keys.map((key) => {
     if (typeof key === "string") return `“${key.slice(0, 24)}” is no key`;
-    const { estimate, norm, slope } = estimateAt(key, data, method, parameter),
+    const { estimate, norm, slope } = estimateAt(key, weighted, method, parameter),
       outside = key < low || key > high ? ", outside the keys" : "";
     if (Number.isNaN(estimate)) return `${keyText(key)}: no key in reach`;
     return `${keyText(key)}: ${valueText(estimate)} ± ${halfText(TWO_SIDED * sigma * norm)}${slopeText(slope, points)}${outside}`;

@@ -62,6 +62,9 @@ export const PARAMETERS = { bandwidth: "h", neighbours: "m", temperature: "τ" }
 /** Write a parameter with its letter: h = 7.27. */
 export const parameterText = (name, value) => (name ? `${PARAMETERS[name]} = ${Number(value.toPrecision(6))}` : "");
 
+/** How many points count less than half in a robust fit. */
+export const doubtedIn = ({ shares }) => shares.reduce((count, share) => count + (share < 0.5 ? 1 : 0), 0);
+
 /** The slope of a local line; empty for other methods. @param {number | undefined} slope @param {{ dates: boolean }} points */
 export const slopeText = (slope, { dates }) =>
   slope === undefined
@@ -79,6 +82,7 @@ export function sentence({ method_labels }, now) {
     estimate,
     half,
     slope,
+    fit,
     points,
     keys_for_90_percent,
     data,
@@ -90,9 +94,10 @@ export function sentence({ method_labels }, now) {
   const beside = Object.keys(others ?? {}).length
     ? ` The thin lines are the other methods, each with the parameter that ${setting.by === "AICc" ? "AICc" : "leave-one-out"} chooses.`
     : "";
+  const robust = fit?.shares ? `, robust (${doubtedIn(fit)} of ${data.keys.length} points count less than half)` : "";
   const width = name ? `, ${parameterText(name, parameter)}` : "";
   const chosen = name && scores && setting.by !== "hand" ? `, chosen by ${setting.by}` : "";
-  const opening = `${method_labels[setting.method]}${width}${chosen}. ${role("query", `Query ${keyText(query)}`)}`;
+  const opening = `${method_labels[setting.method]}${width}${chosen}${robust}. ${role("query", `Query ${keyText(query)}`)}`;
   if (Number.isNaN(estimate))
     return `${opening} has no key within h: no weights, no estimate, and a gap in the curve.${beside}`;
   const most = role("weight", `${keys_for_90_percent} of ${data.keys.length} keys`);

@@ -1,6 +1,6 @@
 import { defineFigure, memo } from "../contract/figure.js";
 import { keysForShare } from "../methods/weights.js";
-import { bestOf, candidatesFor, noiseStd, parameterOf, scoresOf, slopeOf, weightsAt } from "../methods/regression.js";
+import { bestOf, candidatesFor, parameterOf, scoresOf, slopeOf, weightsAt } from "../methods/regression.js";
 import { arrowKeys, focus, pageKeys } from "../parts/drag.js";
 import { createAsker } from "../parts/job.js";
 import { clamp } from "../parts/numbers.js";
@@ -13,10 +13,10 @@ import { codeFor, estimatorCodeFor, CURVE_FILE, curveCsv, POINTS_FILE, pointsCsv
 import { dataControls, methodControls } from "./controls.js";
 import { arrange, drawFit, drawLow, drawNear, drawPoint, drawQuery, elements, widened } from "./drawing.js";
 import { elsewhereText } from "./elsewhere.js";
-import { curvesOf, fitOf, middleOf, queriesOver, TWO_SIDED } from "./fit.js";
+import { curvesOf, fitOf, middleOf, queriesOver, sigmaOf, TWO_SIDED } from "./fit.js";
 import { drawOthers, labelAt } from "./others.js";
 import { createPredictions } from "./predictions.js";
-import { dateText, numberText, sentence } from "./text.js";
+import { dateText, doubtedIn, numberText, sentence } from "./text.js";
 import { checkedPoints } from "./table.js";
 
 // The reader's own points, by every method of the course that estimates a curve. Few points are computed in the page,
@@ -98,8 +98,9 @@ const withMemory = (constants) => ({
   }),
   candidatesOf: memo(candidatesFor),
   scoresAt: memo(scoresOf),
-  sigmaOf: memo(noiseStd),
+  sigmaOf: memo(sigmaOf),
   fitAt: memo(fitOf),
+  weightedAt: memo((data, shares) => ({ ...data, shares })),
 });
 
 /** Without zeros at the end of decimals. */
@@ -114,7 +115,7 @@ const ends = (numbers) =>
 
 /** @param {Data} constants @param {Setting} setting @param {Answers} answers */
 function compute(constants, setting, answers) {
-  const { points, method, by, compare } = setting,
+  const { points, method, by, compare, robust } = setting,
     data = constants.dataOf(points),
     n = data.keys.length;
   const candidates = constants.candidatesOf(data, method),
@@ -128,16 +129,19 @@ function compute(constants, setting, answers) {
   const low = data.keys[0],
     high = data.keys[n - 1];
   const query = clamp(setting.query ?? low + (high - low) / 3, low, high),
-    row = weightsAt(query, data, method, parameter);
+    isRobust = robust === "yes";
+  const fit =
+    n <= SOME ? constants.fitAt(data, method, parameter, isRobust) : answers.fitFor(data, method, parameter, isRobust);
+  const weighted = fit?.shares ? constants.weightedAt(data, fit.shares) : data,
+    row = weightsAt(query, weighted, method, parameter),
+    sigma = constants.sigmaOf(data, !!fit?.shares);
   const [estimate, norm] = averaged(row, data.values);
   return {
     ...constants.textsOf(points),
-    ...{ points, data, candidates, name, scores, parameter, query, row, estimate },
+    ...{ points, data, candidates, name, scores, parameter, query, row, estimate, fit, weighted, sigma },
     slope: slopeOf(row, data),
-    sigma: constants.sigmaOf(data),
-    half: TWO_SIDED * constants.sigmaOf(data) * norm,
-    fit: n <= SOME ? constants.fitAt(data, method, parameter) : answers.fitFor(data, method, parameter),
-    others: compare === "yes" ? answers.curvesFor(data, criterionOf(by)) : {},
+    half: TWO_SIDED * sigma * norm,
+    others: compare === "yes" ? answers.curvesFor(data, criterionOf(by), isRobust) : {},
     keys_for_90_percent: keysForShare(row.weights.map(Math.abs), 0.9 * sumOf(row.weights.map(Math.abs))),
   };
 }
@@ -157,9 +161,23 @@ function averaged({ first, weights }, values) {
 const mapped = (object, change) =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
 
-/** @param {Data} constants @param {Figure["now"]} now */
-function state(constants, now) {
-  const { setting, name, parameter, query, estimate, half, slope, data, scores, others, keys_for_90_percent } = now,
+/** @param {Data} _constants @param {Figure["now"]} now */
+function state(_constants, now) {
+  const {
+      setting,
+      name,
+      parameter,
+      query,
+      estimate,
+      half,
+      slope,
+      data,
+      sigma,
+      fit,
+      scores,
+      others,
+      keys_for_90_percent,
+    } = now,
     { method, by, panel, compare, points } = setting,
     isShort = data.keys.length <= IN_STATE;
   return {
@@ -167,8 +185,9 @@ function state(constants, now) {
     ...(name && { [name]: parameter }),
     ...(slope !== undefined && { slope }),
     n_keys: data.keys.length,
-    noise: constants.sigmaOf(data),
+    noise: sigma,
     has_scores: !!scores,
+    ...(fit?.shares && { doubted: doubtedIn(fit) }),
     ...(compare === "yes" && { others: mapped(others ?? {}, ({ parameter: chosen }) => chosen ?? null) }),
     ...(isShort && { keys: points.keys, values: points.values }),
   };
@@ -187,15 +206,17 @@ function workers(figure, problem) {
     askCurves = createAsker(figure, problem, "curvesFor");
   const methods = Object.keys(figure.data.method_labels);
 
-  return function askFor({ data, setting: { method, by }, candidates, parameter, scores, fit, others }) {
+  return function askFor({ data, setting: { method, by, robust }, candidates, parameter, scores, fit, others }) {
     const wantsScores = scores === undefined,
       wantsFit = fit === undefined && (by === "hand" || !wantsScores);
     askScores(wantsScores ? [data, method] : undefined, () => ({ data, method, candidates }), "comparing candidates");
-    askFit(wantsFit ? [data, method, parameter] : undefined, () => ({ data, method, parameter }), "fitting the curve");
+    const isRobust = robust === "yes",
+      fitted = () => ({ data, method, parameter, isRobust });
+    askFit(wantsFit ? [data, method, parameter, isRobust] : undefined, fitted, "fitting the curve");
     const criterion = criterionOf(by),
       wantsCurves = others === undefined && !wantsFit && !wantsScores;
-    const compared = () => ({ data, compared: { methods, criterion } });
-    askCurves(wantsCurves ? [data, criterion] : undefined, compared, "comparing methods");
+    const compared = () => ({ data, compared: { methods, criterion, isRobust } });
+    askCurves(wantsCurves ? [data, criterion, isRobust] : undefined, compared, "comparing methods");
     figure.setPending(fit === undefined || wantsScores || wantsCurves);
   };
 }
@@ -203,10 +224,10 @@ function workers(figure, problem) {
 /**
  * @typedef {{ keys: number[], values: number[], key_label: string, value_label: string, dates: boolean, value_dates: boolean }} Points
  * @typedef {{ keys: Float64Array, values: Float64Array }} Columns
- * @typedef {{ query: number | null, method: string, bandwidth: number | null, neighbours: number | null, temperature: number | null, by: string, panel: string, compare: string, points: Points }} Setting
+ * @typedef {{ query: number | null, method: string, bandwidth: number | null, neighbours: number | null, temperature: number | null, by: string, panel: string, compare: string, robust: string, points: Points }} Setting
  * @typedef {import("../contract/figure.js").Constants & { examples: Record<string, Points>, method_labels: Record<string, string>, by_labels: Record<string, string>, panel_labels: Record<string, string> }} Given
  * @typedef {ReturnType<typeof withMemory>} Data
- * @typedef {{ scoresFor: (data: Columns, method: string) => any, fitFor: (data: Columns, method: string, parameter: number) => any, curvesFor: (data: Columns, criterion: string) => ReturnType<typeof curvesOf> | null | undefined }} Answers
+ * @typedef {{ scoresFor: (data: Columns, method: string) => any, fitFor: (data: Columns, method: string, parameter: number, isRobust: boolean) => any, curvesFor: (data: Columns, criterion: string, isRobust: boolean) => ReturnType<typeof curvesOf> | null | undefined }} Answers
  * @typedef {ReturnType<typeof compute>} Numbers
  * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
  * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
