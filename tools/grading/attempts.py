@@ -65,12 +65,12 @@ class Attempt:
             student = None
         return student.strip()[:100] if isinstance(student, str) and student.strip().isprintable() else ""
 
-    def verdict(self, question, student):
+    def verdict(self, question, student, explains=True):
         """Return the verdict on a question, and whether its answer used `lib`; restart an ended process."""
         before = self.sandbox.left_out
         try:
             rng = np.random.default_rng()  # other cases each time
-            found = questions.score(question, self.sandbox, student, rng)
+            found = questions.score(question, self.sandbox, student, rng, explains)
             return found, self.sandbox.left_out > before
         except ProcessDied as error:
             why = self.why_died(error)
@@ -113,7 +113,9 @@ class Run:
             attempt.start()
             self.student = attempt.student()
             for question in asked:  # without an id, the notebook has computed with the data of NO_ONE
-                self.verdicts[question.name], asks_lib = attempt.verdict(question, self.student or NO_ONE)
+                is_final = not forbids_lib or question.forbids_lib or not attempt.left_out
+                found = attempt.verdict(question, self.student or NO_ONE, explains=is_final)
+                self.verdicts[question.name], asks_lib = found
                 need_lib += [question] if asks_lib and not question.forbids_lib else []
         finally:
             attempt.stop()

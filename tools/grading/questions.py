@@ -326,8 +326,11 @@ def passes(part, question, answer, named, pairs):
     return bool(found) and all(question.agrees(got, right) for got, right, _ in found)
 
 
-def score(question, sandbox, student_id, rng):
-    """The verdict on one question. Nothing that decides it comes from the submission's process but the answer."""
+def score(question, sandbox, student_id, rng, explains=True):
+    """The verdict on one question. Nothing that decides it comes from the submission's process but the answer.
+
+    Without `explains`, known mistakes are not compared, which takes most of the time of a wrong answer.
+    """
     named, pairs = {"student_id": student_id, "rng": rng}, []
     passed, failed, errors = [], [], []
     try:
@@ -341,7 +344,7 @@ def score(question, sandbox, student_id, rng):
             errors += [str(error), *([part.costly] if part.costly and isinstance(error, TooCostly) else [])]
     if errors and not pairs:
         return Verdict(sum(part.points for part in passed if part.kind == "check"), (errors[0],))
-    known = matched(question, pairs) if failed or errors else []
+    known = matched(question, pairs) if explains and (failed or errors) else []
     is_something = known or not (failed or errors) or any(part.has_cases for part in passed)
     points = sum(part.points for part in passed if is_something or part.kind == "check")
     sentences = [*errors, *(known or [*not_finite(pairs), *(sentence(part.function) for part in failed)])]
