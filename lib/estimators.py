@@ -26,6 +26,7 @@ except ImportError as missing:
     ) from missing
 
 from lib.checks import one_of, whole_number
+from lib.engine.many_bandwidths import leave_one_out_errors
 from lib.engine.regression import regression_and_log_sums
 from lib.kernels import KERNELS, log_radial_kernel
 from lib.regression import candidate_bandwidths, leave_one_out_estimates, local_linear, nadaraya_watson
@@ -171,9 +172,8 @@ class KernelRegression(RegressorMixin, BaseEstimator):
 
     def _choose_bandwidth(self):
         """Return the candidate with the smallest criterion, the first in case of ties."""
-        candidates, scores = candidate_bandwidths(self.X_), []
-        for self.bandwidth_ in candidates:
-            scores.append(getattr(self, CRITERIA[self.bandwidth])())
+        candidates = candidate_bandwidths(self.X_)
+        scores = self._scores(candidates)
         scores = np.where(np.isnan(scores), np.inf, scores)
         if np.isposinf(scores).all():
             raise ValueError(
@@ -182,6 +182,18 @@ class KernelRegression(RegressorMixin, BaseEstimator):
             )
         best = candidates[np.argmin(scores)]
         return best if candidates.ndim == 2 else float(best)
+
+    def _scores(self, candidates):
+        """Return the criterion of each candidate; on a line, leave-one-out errors share most of the work."""
+        is_shared = (self.kernel, self.bandwidth, self.degree) == ("gaussian", "leave-one-out", 0)
+        if is_shared and candidates.ndim == 1 and self.sample_weight_ is None:
+            errors = leave_one_out_errors(self.X_[:, 0], self.y_, candidates)
+            if errors is not None:
+                return errors
+        scores = []
+        for self.bandwidth_ in candidates:
+            scores.append(getattr(self, CRITERIA[self.bandwidth])())
+        return scores
 
     def _leave_one_out_error(self):
         residuals = self.y_ - self._leave_one_out_estimates()

@@ -11,7 +11,8 @@ array of the definition and saves time:
 - `linear_time` decides when to replace sums over all keys by sums over boxes (`gauss_transform`, for the Gaussian)
   or by running sums (`compact_support`). `regression` is then 800 times as fast as all pairs in blocks (100 000
   queries and keys in one dimension), and 36 times in two dimensions. `neighbours` skips keys far from a group of
-  queries.
+  queries. `many_bandwidths` computes the leave-one-out errors of fifty bandwidths together, 8 times as fast as one
+  after the other (a million keys in one dimension).
 - `window` processes one plane of weights per offset. With it, `filters` is 16 times as fast for the bilateral
   filter and 60 times for non-local means, where each pair of pixels is computed once; `steering` is 24 times as
   fast for LARK, although the definition was given the steering matrices (128 × 128 pixels, windows of 11 × 11).

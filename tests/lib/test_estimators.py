@@ -12,6 +12,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
 from lib import regression
+from lib.engine import many_bandwidths
 from lib.estimators import KernelRegression
 from lib.kernels import KERNELS
 
@@ -64,6 +65,15 @@ def test_leave_one_out_equals_choose_bandwidth(data, degree):
     X, y = data
     expected = regression.choose_bandwidth(X, y, order=degree)
     np.testing.assert_array_equal(KernelRegression(degree=degree).fit(X, y).bandwidth_, expected)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_bandwidth_of_many_rows_equals_choose_bandwidth(dtype, monkeypatch):
+    monkeypatch.setattr(many_bandwidths, "FEW_KEYS", 0)
+    rng = np.random.default_rng(7)
+    x = rng.normal(size=600).astype(dtype)
+    y = (np.sin(3 * x) + 0.2 * rng.normal(size=600)).astype(dtype)
+    assert KernelRegression().fit(x[:, None], y).bandwidth_ == regression.choose_bandwidth(x, y)
 
 
 def test_aicc_equals_choose_bandwidth(data):

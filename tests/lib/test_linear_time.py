@@ -5,11 +5,18 @@ import contextlib
 import numpy as np
 import pytest
 
-from lib.engine import linear_time, neighbours, regression
+from lib.engine import linear_time, many_bandwidths, neighbours, regression
 from lib.engine.compact_support import POLYNOMIALS, window_moments
 from lib.engine.gauss_transform import gaussian_moments
 from lib.kernels import KERNELS
-from lib.regression import corrected_aic, leave_one_out_estimates, local_linear, nadaraya_watson
+from lib.regression import (
+    candidate_bandwidths,
+    corrected_aic,
+    leave_one_out_error,
+    leave_one_out_estimates,
+    local_linear,
+    nadaraya_watson,
+)
 from tests.oracles import dense_leave_one_out, dense_regression, dense_regression_weights, peak_memory
 
 
@@ -174,6 +181,31 @@ def test_both_algorithms_match_formulas(cloud, d, kernel, way):
     np.testing.assert_allclose(estimate, expected.astype(float), atol=1e-10)
     np.testing.assert_allclose(left_out, dense_leave_one_out(keys, values, 0.3, kernel).astype(float), atol=1e-10)
     assert score == pytest.approx(float(fit + (702 + freedom) / (700 - freedom)), rel=1e-9)
+
+
+KEYS_ON_A_LINE = {
+    "uniform": lambda rng: rng.uniform(size=900),
+    "far from zero": lambda rng: 1e9 + rng.uniform(size=900),
+    "isolated": lambda rng: np.append(rng.normal(size=898), [-60.0, 400.0]),
+    "heavy tails": lambda rng: rng.standard_cauchy(900),
+    "repeated": lambda rng: rng.integers(0, 40, 900) / 7,
+    "all equal": lambda rng: np.full(900, 3.0),
+}
+
+
+@pytest.mark.equation("eq:leave_one_out_error", against="one bandwidth after the other, from all pairs")
+@pytest.mark.parametrize("name", KEYS_ON_A_LINE)
+def test_errors_of_many_bandwidths_equal_those_of_each(name, monkeypatch):
+    monkeypatch.setattr(many_bandwidths, "FEW_KEYS", 0)
+    rng = np.random.default_rng(8)
+    keys = KEYS_ON_A_LINE[name](rng)
+    values = np.stack([np.sin(5 * keys) + 0.1 * rng.normal(size=900), 1e6 + rng.normal(size=900)], axis=1)
+    bandwidths = candidate_bandwidths(keys, 10)
+    for of_values in (values, values[:, 0], np.full(900, 0.1)):
+        with constants(**ALL_PAIRS):
+            expected = [leave_one_out_error(keys, of_values, h) for h in bandwidths]
+        errors = many_bandwidths.leave_one_out_errors(keys, of_values, bandwidths)
+        np.testing.assert_allclose(errors, expected, rtol=1e-9, atol=1e-25)
 
 
 @pytest.mark.equation("eq:local_linear", against="its definition, one query after the other")
