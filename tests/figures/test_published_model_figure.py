@@ -1,5 +1,6 @@
 """The published model's figure: it opens a file, equals lib on any text, and survives failures."""
 
+import base64
 import os
 import threading
 
@@ -7,18 +8,18 @@ import numpy as np
 import pytest
 
 from lib.figures import published_model_figure
-from lib.figures.published_model import KERNELS, POSITION_BANDWIDTH, SENTENCE, SHOWN, TWICE, example, questions
-from lib.heads import balanced_gaussian, mask_keys
+from lib.figures.published_model import COPYING, KERNELS, SENTENCE, SHOWN, TWICE, answers, example, questions
 from lib.published_model import head_patterns, load, name_patterns
 from lib.weights import softmax
 from tests import gguf
 from tests.conftest import faults
 from tests.figures.test_every_figure import DRAWN
-from tests.gestures import choose, said, settled, state
+from tests.gestures import choose, press, said, settled, state
 from tests.lib.test_published_equations import FILE, TEXTS, needs_the_file
 from tools.build.figure_page import figure_page
 from tools.build.published_model import FOLDER, split
 from tools.build.serve import make_server
+from tools.train import store_published_answers as tool
 
 IS_OPEN = "() => !JSON.parse(document.querySelector('.live-figure').dataset.state).is_example"
 PART = 100_000  # bytes
@@ -74,29 +75,12 @@ def write(page, text):
     return settled(page)
 
 
-def kernels_of(now):
-    """Convert a setting of the figure to the argument `kernels` of `PublishedModel.run`."""
-    kernel = {
-        "dot product": "dot product",
-        "gaussian": balanced_gaussian(),
-        "position": ("position", POSITION_BANDWIDTH),
-        "uniform": "uniform",
-        "fixed query": "fixed query",
-        "performer": ("performer", 64, 0),
-        "mask": mask_keys(now["hidden"]),
-    }[now["kernel"]]
-    block = {(now["block"], head): kernel for head in range(now["shape"][1])}
-    return {"this head": {(now["block"], now["head"]): kernel}, "its block": block, "all heads": {"all": kernel}}[
-        now["scope"]
-    ]
-
-
 def assert_equals_lib(now, model):
     all_tokens = model.encode(now["text"])
     tokens = all_tokens[-SHOWN:]
     assert now["tokens"] == tokens.tolist() and now["dropped"] == len(all_tokens) - len(tokens)
     assert now["words"] == [model.decode([token]) for token in tokens]
-    runs = {"": model.run(tokens, kernels_of(now)), "_trained": model.run(tokens)}
+    runs = {"": model.run(tokens, tool.kernels_of(now, now["shape"])), "_trained": model.run(tokens)}
     n, query = len(tokens), now["query"]
     probabilities = {name: softmax(run.logits.astype(float)) for name, run in runs.items()}
     for ending, run in runs.items():
@@ -125,22 +109,170 @@ def test_stored_example_is_shown_before_opening(show):
     np.testing.assert_allclose(now["weights"], packed, atol=1e-6)
     assert page.get_by_role("button", name="Open SmolLM2 (98 MB)").is_visible()
     assert "about 200 MB of memory" in page.get_by_role("button", name="Open SmolLM2").get_attribute("title")
-    assert page.get_by_role("button", name="Continue the text").is_disabled()
     other = choose(page, block=16, head=0)
     np.testing.assert_allclose(other["weights"], stored["weights"][16 * 9][-len(now["words"]) :] / 100, atol=1e-6)
-    choose(page, kernel_index=3)
-    assert said(page).startswith("A stored example: open the model for your text and kernel.")
-    assert state(page)["weights"] == other["weights"]
+    assert other["loss"] == pytest.approx(np.mean(stored["losses"]), abs=1e-4)
 
 
-def test_questions_are_settings_of_the_figure(show):
+def stored_answer(now):
+    """Return the stored answer to a setting, which the head matters to only if its kernel is swapped."""
+    names = ["text", "kernel", "scope"] + ["block", "head"] * (now["kernel"] != "dot product")
+    return next(each for each in answers() if all(each["setting"][name] == now[name] for name in names))
+
+
+def shares(packed, *shape):
+    return np.frombuffer(base64.b64decode(packed), np.uint8).reshape(shape) / 255
+
+
+def test_each_button_is_answered_without_the_model(show):
     figure = example_figure()
     page = show(figure)
     for name, setting in questions().items():
         page.get_by_role("button", name=name, exact=True).click()
         now = settled(page)
-        assert {key: now[key] for key in setting} == setting
-        assert set(setting) <= set(figure.settings)
+        assert {key: now[key] for key in setting} == setting and set(setting) <= set(figure.settings)
+        answer, n = stored_answer(now), len(now["words"])
+        assert now["is_example"] and now["needs"] == "" and page.locator(".notice").is_hidden()
+        assert (now["tokens"], now["words"], now["names"]) == (answer["tokens"], answer["words"], answer["names"])
+        row = shares(answer["last"], 270, n)[now["block"] * 9 + now["head"]]
+        np.testing.assert_allclose(now["weights"], row, atol=0.008)
+        assert [list(each.values()) for each in now["next"]] == answer["next"][-1]
+        assert now["loss"] == pytest.approx(np.mean(answer["losses"]), abs=1e-5)
+        assert now["loss_trained"] == pytest.approx(np.mean(answer["losses_trained"]), abs=1e-5)
+        assert page.evaluate(DRAWN) == []
+
+
+def test_first_button_takes_the_copying_heads_away(show):
+    page = show(example_figure())
+    page.locator(".questions button").first.click()
+    now = settled(page)
+    first = now["next"][0]
+    assert (first["word"], round(first["trained"], 2), round(first["probability"], 2)) == (" Qu", 0.93, 0.56)
+    assert "Now the kernel “uniform” in six copying heads." in said(page)
+    assert now["names"].count("induction") < example()["names"].count("induction")
+
+
+RECORD = """window.seen = [];
+  const numbers = document.querySelector(".next");
+  new MutationObserver(() => seen.push(numbers.querySelector(".number").textContent))
+    .observe(numbers, { subtree: true, childList: true, characterData: true, attributes: true });"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_bars_fall_after_a_press(motion, show):
+    page = show(example_figure())
+    page.emulate_media(reduced_motion=motion)
+    page.evaluate(RECORD)
+    page.locator(".questions button").first.click()
+    page.wait_for_function("() => seen.at(-1)?.endsWith('56 %')")
+    assert ("93 → 93" in page.evaluate("seen[0]")) == (motion == "no-preference")
+
+
+def notice(page, words):
+    """Assert that the notice says these words, and that neither picture nor state belongs to something else."""
+    assert words in said(page, ".notice p")
+    now = state(page)
+    assert now["needs"] and page.locator(".arcs path").count() == 0 and page.locator(".next text").count() == 0
+    assert (now["loss"], now["loss_trained"], now["next"], now["names"]) == (-1, -1, [], [])
+    assert "as trained" not in page.locator(".loss").text_content()
+    assert words in said(page)
+    return now
+
+
+def test_what_is_not_stored_asks_for_the_model(show):
+    page = show(example_figure())
+    dismiss = page.get_by_role("button", name="Not now")
+    before = press(page, "German")
+    write(page, "A text of my own")
+    assert notice(page, "Your text needs the model")["words"] == []
+    dismiss.click()
+    assert state(page) == before and page.get_by_label("Your text").input_value() == before["text"]
+    page.locator(".tools select").first.select_option("gaussian")
+    now = notice(page, "The answer for this kernel is not stored")
+    assert now["words"] == before["words"]
+    dismiss.click()
+    page.locator(".words text").nth(3).click(modifiers=["Shift"])
+    notice(page, "The answer for this kernel is not stored")
+    dismiss.click()
+    assert state(page) == before
+
+
+def test_row_that_is_not_stored_asks_for_the_model(show):
+    page = show(example_figure())
+    press(page, "code")
+    page.locator(".query-handle").press("ArrowLeft")
+    own = state(page)
+    assert own["needs"] == "" and own["query"] == len(own["words"]) - 2
+    page.locator(".head-handle").press("ArrowLeft")
+    now = state(page)
+    assert now["needs"] == "row" and not any(now["weights"]) and now["names"] == own["names"]
+    assert "The weights of this head for this token are not stored" in said(page, ".notice p")
+    page.get_by_role("button", name="Not now").click()
+    assert state(page) == own
+    page.locator(".query-handle").press("End")
+    page.locator(".head-handle").press("ArrowLeft")
+    assert state(page)["needs"] == ""
+
+
+def test_continuing_asks_for_the_model(show, path, model):
+    page = show(example_figure())
+    page.get_by_role("button", name="Continue the text").click()
+    assert said(page, ".notice p") == "To continue the text, open the model."
+    page.get_by_role("button", name="Not now").click()
+    assert page.locator(".notice").is_hidden() and state(page)["needs"] == ""
+    page.locator(".next-word").first.click()
+    assert state(page)["text"] == SENTENCE + " Qu" and page.locator(".notice").is_visible()
+    assert_equals_lib(open_file(page, path), model)
+    assert page.locator(".notice").is_hidden()
+
+
+def test_notice_opens_the_model(site, page, model):
+    page.goto(site)
+    page.get_by_label("Your text").fill("In the well")
+    page.get_by_role("button", name="Download it (98 MB)").click()
+    page.wait_for_function(IS_OPEN)
+    now = settled(page)
+    assert now["text"] == "In the well" and page.locator(".notice").is_hidden()
+    assert_equals_lib(now, model)
+
+
+def test_stored_answers_are_consistent():
+    assert [list(head) for head in COPYING] == tool.strongest_heads()
+    for answer in answers():
+        words, tokens, names = (answer[name] for name in ("words", "tokens", "names"))
+        n, setting = len(words), answer["setting"]
+        last = shares(answer["last"], 270, n)
+        np.testing.assert_allclose(last.sum(axis=1), 1, atol=n / 2 / 255)
+        own = np.zeros((n, n))
+        own[np.tril_indices(n)] = shares(answer["own"], -1)
+        np.testing.assert_allclose(own.sum(axis=1), 1, atol=n / 2 / 255)
+        at = setting["block"] * 9 + setting["head"]
+        np.testing.assert_array_equal(own[-1], last[at])
+        assert name_patterns(head_patterns(own, tokens)) == names[at] and len(names) == 270
+        for losses, which in (answer["losses"], 1), (answer["losses_trained"], 2):
+            for row, word, loss in zip(answer["next"], words[1:], losses, strict=False):
+                for each in row:
+                    if each[0] == word and each[which] > 0.01:
+                        assert -np.log(each[which]) == pytest.approx(loss, abs=0.01)
+
+
+@pytest.mark.long
+@needs_the_file
+def test_stored_answers_equal_lib():
+    model = load(FILE)
+    for answer in answers():
+        found = tool.answer(model, answer["setting"])
+        for name in ("setting", "tokens", "words", "names"):
+            assert found[name] == answer[name], name
+        for name in ("losses", "losses_trained"):
+            np.testing.assert_allclose(found[name], answer[name], atol=1e-3)
+        for name in ("last", "own"):
+            np.testing.assert_allclose(shares(found[name], -1), shares(answer[name], -1), atol=1.01 / 255)
+        assert [[each[0] for each in row] for row in found["next"]] == [
+            [each[0] for each in row] for row in answer["next"]
+        ]
+        for row, expected in zip(found["next"], answer["next"], strict=True):
+            np.testing.assert_allclose([e[1:] for e in row], [e[1:] for e in expected], atol=1e-3)
 
 
 # ---- Equality with lib -----------------------------------------------------------------------------------------

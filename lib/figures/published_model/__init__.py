@@ -37,8 +37,9 @@ KERNELS = {
     "performer": "64 random features",
     "mask": "masked words",
 }
-SCOPES = ("this head", "its block", "all heads")
-COPYING = (18, 6)  # the induction head that `tools/train/measure_published_model.py` found
+SCOPES = ("this head", "its block", "all heads", "six copying heads")
+COPYING = [(18, 6), (17, 3), (17, 4), (17, 5), (18, 7), (23, 2)]  # the strongest induction heads, strongest first
+PARTNER = (16, 0)  # the previous-token head that the first of them needs
 SHOWN = 256  # tokens; longer texts are truncated to their last 256 tokens
 LONGEST_TEXT, LONGEST_LINK = 10_000, 300  # characters of a text, and of a text in the URL
 HEADS = Grid(0, 99, 1)  # more than SmolLM2 has, for other files
@@ -59,9 +60,10 @@ class PublishedModelFigure(LiveFigure):
     hidden = custom()  # positions of masked tokens, for the kernel "mask"
 
     example = constant()  # the stored view, until the model is open
-    example_lazy = traitlets.Dict().tag(sync=True)  # the weights of all heads; on a static page, fetched lazily
+    example_lazy = traitlets.Dict().tag(sync=True)  # weights and answers, on a static page fetched lazily
     frequencies_lazy = traitlets.Dict().tag(sync=True)
     questions = constant()
+    copying = constant(COPYING)
     worker_code = constant()
     kernel_names = constant(KERNELS)
     patterns = constant(PATTERNS)
@@ -76,8 +78,8 @@ class PublishedModelFigure(LiveFigure):
 
 
 def published_model_figure(
-    block=COPYING[0],
-    head=COPYING[1],
+    block=COPYING[0][0],
+    head=COPYING[0][1],
     query=None,
     *,
     kernel="dot product",
@@ -97,7 +99,7 @@ def published_model_figure(
         The token whose weights over the earlier tokens are shown.
     kernel : {"dot product", "gaussian", "position", "uniform", "fixed query", "performer", "mask"}
         "gaussian" is at the balanced scale, eq:balanced_gaussian.
-    scope : {"this head", "its block", "all heads"}
+    scope : {"this head", "its block", "all heads", "six copying heads"}
         The heads in which the kernel replaces the trained one.
     question, guesses, caption, address : see `lib.figures`
 
@@ -112,9 +114,10 @@ def published_model_figure(
 
     Notes
     -----
-    The figure first shows a stored example. The reader's click downloads the file of 98 MB that `make
-    published-model` added to the site, or opens a GGUF file from disk. The browser then runs the equations of
-    `lib.published_model` (`methods/published_model.js`), and no text leaves it.
+    The figure first shows the stored answers to its buttons. A text or kernel of the reader's own needs the model:
+    a click downloads the file of 98 MB that `make published-model` added to the site, or opens a GGUF file from
+    disk. The browser then runs the equations of `lib.published_model` (`methods/published_model.js`), and no text
+    leaves it.
 
     Examples
     --------
@@ -134,7 +137,7 @@ def published_model_figure(
         hidden=[],
         example={name: value for name, value in example().items() if name != "weights"}
         | {"first": {"head": [block, head], "weights": example()["weights"][block * 9 + head].tolist()}},
-        example_lazy={"weights": as_text(example()["weights"], "u1")},
+        example_lazy={"weights": as_text(example()["weights"], "u1"), "answers": answers()},
         frequencies_lazy={"frequencies": as_text(orthogonal_frequencies(N_FEATURES, DIMENSION, rng=0), "<f8")},
         questions=[[name, setting] for name, setting in questions().items()],  # a page sorts the keys of a dict
         worker_code=bundled_worker("published_model"),
@@ -153,23 +156,32 @@ def example():
     weights = np.zeros((len(packed), n, n))
     weights[:, *np.tril_indices(n)] = packed / 100
     names = name_patterns(head_patterns(weights, words))
+    first = next(each for each in answers() if each["setting"]["kernel"] == "dot product")
     return {
         "text": "".join(words),
         "words": words,
         "shape": [1 + max(each) for each in zip(*stored["heads"], strict=True)],
         "names": names.tolist(),
-        "next": [{"word": stored["sentence"]["next"], "probability": stored["sentence"]["chance"]["as trained"]}],
-        "partner": stored["partners"]["partner"],
+        "tokens": first["tokens"],
+        "next": first["next"][-1:],  # after the last token
+        "losses": first["losses"],
         "weights": packed,
     }
 
 
+@cache
+def answers():
+    """Return what `tools/train/store_published_answers.py` stored: the answers to the questions."""
+    return json.loads((data.DATASETS / "published_answers.json").read_text("utf8"))
+
+
 def questions():
     """Return experiments, by their button: settings that differ from those of the stored example."""
-    block, head = COPYING
-    partner_block, partner_head = example()["partner"]
+    block, head = COPYING[0]
+    partner_block, partner_head = PARTNER
     copying, partner = {"block": block, "head": head}, {"block": partner_block, "head": partner_head}
     return {
+        "without the six copying heads": copying | {"kernel": "uniform", "scope": "six copying heads"},
         "copying head": copying,
         "without it": copying | {"kernel": "uniform"},
         "its partner": partner,

@@ -62,13 +62,36 @@ export function createOpener(stage, { size, memory: [usual, most] }, model) {
   };
 }
 
-/** Create a button for each experiment; its settings replace the present ones. */
-export function createQuestions(stage, { questions, defaults }, change) {
+/**
+ * Create the notice that what the reader asked for needs the model, with the button that opens it. `dismiss` is called when
+ * the reader prefers not to; `show(text, status)` updates the notice, and hides it without a text.
+ */
+export function createNotice(stage, { size }, model, dismiss) {
+  const element = html("div", { class: "notice", hidden: true }, stage);
+  const words = html("p", {}, element);
+  const open = button("", element, model.open, { class: "open" });
+  button("Not now", element, dismiss);
+  const show = (text, { phase, stored, share, problem }) => {
+    element.hidden = !text;
+    words.textContent = problem || text;
+    open.disabled = phase === "loading";
+    const ready = stored === "all" ? "Open it" : `Download it (${size} MB)`;
+    open.textContent = phase === "loading" ? `${Math.round(100 * share)} % of ${size} MB` : ready;
+  };
+  return { element, show };
+}
+
+/** Create a button for each experiment; its settings replace the present ones, and `asked` is called. */
+export function createQuestions(stage, { questions, defaults }, change, asked) {
   const group = html("div", { class: "questions", role: "group", "aria-label": "Experiments" });
   stage.before(group);
   const { text } = defaults;
   const start = { text, query: Infinity, kernel: "dot product", scope: "this head", hidden: [] };
-  for (const [name, setting] of questions) button(name, group, () => change({ ...start, ...setting }));
+  for (const [name, setting] of questions)
+    button(name, group, () => {
+      asked();
+      change({ ...start, ...setting });
+    });
 }
 
 /** Create a menu; `chosen(name)` is called when the reader selects an entry. */

@@ -32,6 +32,7 @@ import { headInWords, keyInWords, lossInWords } from "./text.js";
 const TITLE = 22,
   ARCS = 10, // space for arcs above the first line
   BAR = 24, // the minimum height of a touch target
+  NOTICE = 90, // space for the notice when there are no words
   LEFT = 22, // space for the names of the rows
   LARGEST_CELL = 15;
 
@@ -84,7 +85,8 @@ export function arrange(parts, tools, nNext, measure, words, [nBlocks, nHeads], 
   const isNarrow = width < 560,
     side = { width: isNarrow ? width : 232, x: isNarrow ? 0 : width - 232 },
     room = isNarrow ? width : width - side.width - 20;
-  const lines = wrapped(words, measure, { x: 0, y: TITLE + ARCS, width: room });
+  const { places, bottom: end } = wrapped(words, measure, { x: 0, y: TITLE + ARCS, width: room });
+  const lines = { places, bottom: words.length ? end : TITLE + ARCS + NOTICE };
   const top = lines.bottom + 24,
     cell = Math.min((room - LEFT) / nBlocks, LARGEST_CELL),
     row = Math.max(cell, 12);
@@ -140,7 +142,7 @@ export function placeOf(stage, event) {
   return [event.clientX - left, event.clientY - top];
 }
 
-export function drawWords(parts, at, { words, query, row, before, block, head }, hidden) {
+export function drawWords(parts, at, { words, query, row, before, block, head, needs }, hidden) {
   drawTokens(parts, at.lines.places, {
     tokens: words,
     query,
@@ -149,8 +151,9 @@ export function drawWords(parts, at, { words, query, row, before, block, head },
     unseen: (j) => j > query,
     hidden: hidden.filter((j) => j !== query && j < words.length),
   });
-  set(parts.empty, { x: 0, y: TITLE + ARCS + 17, visibility: words.length ? "hidden" : "visible" });
-  parts.wordsTitle.textContent = `Head ${block}, ${head} attends to (${at.isNarrow ? "in\u00a0%" : "%\u00a0of weight"})`;
+  set(parts.empty, { x: 0, y: TITLE + ARCS + 17, visibility: words.length || needs ? "hidden" : "visible" });
+  const unit = at.isNarrow ? "in\u00a0%" : "%\u00a0of weight";
+  parts.wordsTitle.textContent = `Head ${block}, ${head}${needs ? "" : ` attends to (${unit})`}`;
 }
 
 export function drawMap(parts, { heads }, { names, block, head }) {
@@ -165,8 +168,12 @@ export function drawMap(parts, { heads }, { names, block, head }) {
   set(parts.headFrame, { x: x + block * cell, y: y + head * row, width: cell, height: row });
 }
 
-/** Draw the likely next tokens. If a kernel is swapped, each has two bars: as trained, and now. @param {any} parts @param {any} at @param {import("./published_model.js").Figure["now"]["view"]} view */
-export function drawNext(parts, at, view) {
+/**
+ * Draw the likely next tokens. If a kernel is swapped, each has two bars: as trained, and now. While the bars move from one
+ * to the other, `moved` is the share of the way.
+ * @param {any} parts @param {any} at @param {import("./published_model.js").Figure["now"]["view"]} view
+ */
+export function drawNext(parts, at, view, moved = 1) {
   const { next, isSwapped, words, query } = view,
     { x, y, width } = at.side,
     left = 86,
@@ -186,7 +193,8 @@ export function drawNext(parts, at, view) {
     number: svg("text", { class: "number", y: 16 }, group),
   });
   repeatGroups(parts.next, next.length, build, ({ word, before, bar, number }, i, group) => {
-    const { word: token, probability, trained } = next[i];
+    const { word: token, probability: last, trained } = next[i],
+      probability = trained + moved * (last - trained);
     set(group, { transform: translate(0, i * BAR) });
     set(bar, { width: wide(probability), y: isSwapped ? 12 : 5, height: isSwapped ? 7 : 14 });
     set(before, { width: wide(trained), visibility: isSwapped ? "visible" : "hidden" });
@@ -201,9 +209,9 @@ export function drawNext(parts, at, view) {
 }
 
 /** Place a button over each next token, which appends it at the end of the text. */
-export function layButtons(parts, at, { next, query, words, isExample }, append) {
+export function layButtons(parts, at, { next, query, words }, append) {
   const { x, y, width } = at.side,
-    isLast = query === words.length - 1 && !isExample;
+    isLast = query === words.length - 1;
   const make = (i) =>
     html("button", { type: "button", class: "next-word" }, parts.buttons).addEventListener("click", () => append(i));
   repeatMade(parts.buttons, make, isLast ? next.length : 0, (each, i) => {
@@ -212,6 +220,18 @@ export function layButtons(parts, at, { next, query, words, isExample }, append)
     set(each, { "aria-label": name, title: name });
     each.disabled = isPartOfCharacter(next[i].word);
   });
+}
+
+/**
+ * Place the notice where the reader asked for what is not stored: at the text, the words and the map, or the menus.
+ * @param {HTMLElement} notice @param {any} at @param {any} view @param {boolean} isAtHeads
+ */
+export function layNotice(notice, at, { needs, ran }, isAtHeads) {
+  const { lines, side, words } = at,
+    isAtMap = needs === "row" || (needs === "kernel" && (isAtHeads || ran.kernel === "mask"));
+  if (needs === "kernel" && !isAtMap) lay(notice, { x: side.x, y: side.y + TITLE, width: side.width, height: 0 });
+  else lay(notice, { x: 0, y: isAtMap ? lines.bottom : TITLE, width: words.width, height: 0 });
+  notice.style.height = "";
 }
 
 export function layHandles(parts, at, data, view, key) {

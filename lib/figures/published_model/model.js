@@ -4,7 +4,7 @@ import { deleteStored, download, fromDisk, Problem, storedParts } from "./file.j
 
 // Opening the model and running it in a worker. What the reader should know is in `status`.
 
-const TRAINED = "dot product";
+export const TRAINED = "dot product";
 
 export const isSwapped = ({ kernel, hidden }) => (kernel === "mask" ? hidden.length > 0 : kernel !== TRAINED);
 
@@ -39,14 +39,17 @@ export function createModel(figure, changed) {
     worker?.end();
     worker = asked = undefined;
     figure.setPending(false);
-    figure.answer({ result: undefined });
+    figure.answer({ result: undefined, isOpen: false });
     update({ phase: "closed", note: "", problem });
   }
 
   /** Handle a message from the worker. */
   function listen({ opened, rejected, progress, result, problem, setting }) {
     if (rejected) return close(rejected);
-    if (opened) update({ phase: "open", note: "", problem: "" });
+    if (opened) {
+      update({ phase: "open", note: "", problem: "" });
+      figure.answer({ isOpen: true });
+    }
     if (progress) update({ note: progress });
     if (problem && runOf(setting) === asked) update({ note: "", problem });
     if (!result) return figure.redraw();
@@ -66,7 +69,9 @@ export function createModel(figure, changed) {
       asked = undefined;
       worker = createWorker(data.worker_code, { listen, fail: () => close("The model stopped. Open it again.") });
       const { shown, n_next: nNext, position_bandwidth: bandwidth } = data;
-      const options = { shown, nNext, bandwidth, dimension: data.dimension, frequencies: decodeDoubles(frequencies) };
+      const { dimension, copying, example } = data;
+      const copied = { heads: copying, shape: example.shape };
+      const options = { shown, nNext, bandwidth, dimension, copied, frequencies: decodeDoubles(frequencies) };
       worker.post({ file, ...options }, [file]);
     } catch (error) {
       if (signal.aborted) return;

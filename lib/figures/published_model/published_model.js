@@ -1,12 +1,12 @@
 import { defineFigure, memo } from "../contract/figure.js";
 import { textSetting, wellFormed } from "../contract/settings.js";
-import { decodeBytes } from "../methods/base64.js";
-import { arrowKeys, focus } from "../parts/drag.js";
+import { arrowKeys, focus, prefersReducedMotion } from "../parts/drag.js";
+import { animate, eased } from "../parts/motion.js";
 import { clamp } from "../parts/numbers.js";
 import { measureIn, stepFrom, tokenAt } from "../parts/tokens.js";
 import { showTooltip } from "../parts/tooltip.js";
 import { loadLazy, onNearViewport } from "../parts/workers.js";
-import { createOpener, createQuestions, createTools, createWriter, createWriting } from "./controls.js";
+import { createNotice, createOpener, createQuestions, createTools, createWriter, createWriting } from "./controls.js";
 import {
   arrange,
   drawMap,
@@ -16,17 +16,19 @@ import {
   headAt,
   layButtons,
   layHandles,
+  layNotice,
   markOfHead,
   partAt,
   placeOf,
 } from "./drawing.js";
 import { createModel } from "./model.js";
-import { headInWords, keyInWords, sentence } from "./text.js";
+import { decodeStored } from "./stored.js";
+import { headInWords, keyInWords, NEEDS, sentence } from "./text.js";
 import { state, viewOf } from "./view.js";
 
-// The published model's figure. Until the reader opens the model it shows a stored example. The model runs in a worker
-// (worker.js). file.js downloads and stores its file; view.js computes the numbers, drawing.js draws, text.js writes the
-// sentence, and controls.js creates the controls.
+// The published model's figure. Until the reader opens the model it shows stored answers (stored.js). The model runs in a
+// worker (worker.js). file.js downloads and stores its file; view.js computes the numbers, drawing.js draws, text.js
+// writes the sentence, and controls.js creates the controls.
 
 /** @param {Data} data @param {Setting} setting @param {Answers} answers */
 const compute = (data, setting, answers) => ({ view: viewOf(data, setting, answers) });
@@ -56,7 +58,7 @@ function bindGestures(figure, parts, { places, key, lookAt, toggle }) {
   function grab(event) {
     const [x0, y0] = placeOf(stage, event),
       where = partAt(places(), x0, y0);
-    if (!where || event.target.closest(".tools, .next-buttons")) return undefined;
+    if (!where || event.target.closest(".tools, .next-buttons, .notice")) return undefined;
     pressed = where === "words" && event.shiftKey ? tokenAt(places().lines.places, x0, y0) : undefined;
     if (pressed !== undefined) return () => {};
     focus(where === "words" ? parts.queryHandle : parts.headHandle);
@@ -107,29 +109,42 @@ function bindTooltip(figure, parts, { places, key }) {
 
 /**
  * @typedef {{ text: string, query: number, block: number, head: number, kernel: string, scope: string, hidden: number[] }} Setting
- * @typedef {import("../contract/figure.js").Constants & { example: object, questions: Record<string, object>, kernel_names: Record<string, string>, memory: [number, number], size: number, worker_code: string, shown: number, n_next: number, longest_text: number, longest_link: number, defaults: { text: string } }} Data
- * @typedef {{ stored: Uint8Array | undefined, result: any }} Answers
+ * @typedef {import("../contract/figure.js").Constants & { example: object, questions: Record<string, object>, kernel_names: Record<string, string>, memory: [number, number], size: number, worker_code: string, shown: number, n_next: number, longest_text: number, longest_link: number, copying: [number, number][], defaults: { text: string } }} Data
+ * @typedef {{ stored: any, result: any, isOpen: boolean }} Answers
  * @typedef {ReturnType<typeof compute>} Numbers
  * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
  * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
  */
 
+const MOVING = 900; // milliseconds in which the bars move
+
 /** @param {Figure} figure */
 function view(figure) {
   const { data, root, stage, change } = figure,
     last = data.shown - 1; // the last token of any text
+  let mayMove = false; // the bars, after a press of a button
+  createQuestions(stage, data, change, () => (mayMove = true));
   const { field, write } = createWriting(stage, data);
-  const model = createModel(figure, () => showStatus(model.status));
+  const model = createModel(figure, () => {
+    showStatus(model.status);
+    if (figure.now) showNotice(figure.now.view);
+  });
   const showStatus = createOpener(stage, data, model);
-  createQuestions(stage, data, change);
   const parts = elements(stage),
     measure = measureIn(stage);
   const shown = () => figure.now.view;
-  const tools = createTools(stage, data, change, () => [shown().mostAttended]);
+  const tools = createTools(stage, data, change, () => [Math.max(shown().mostAttended, 0)]);
+  const notice = createNotice(stage, data, model, dismiss);
   const arranged = memo((words, shape, width) =>
     arrange(parts, tools.element, data.n_next, measure, words, shape, width),
   );
-  let at, looked;
+  let at,
+    looked,
+    answered, // the latest setting with a stored answer
+    latest, // the latest setting
+    isAtHeads = false, // whether the reader has just selected a different head
+    wantsMore = false, // to continue the text
+    stopMoving = () => {};
 
   const key = ({ words, mostAttended }) => (looked < words.length ? looked : Math.max(mostAttended, 0));
 
@@ -148,21 +163,57 @@ function view(figure) {
     change({ kernel: "mask", hidden: now.includes(token) ? others : [...others, token].sort((a, b) => a - b) });
   }
 
-  async function loadExample() {
+  async function loadStored() {
     try {
-      const { weights } = await loadLazy(figure.model, "example_lazy");
-      if (!figure.signal.aborted) figure.answer({ stored: decodeBytes(weights) });
+      const lazy = await loadLazy(figure.model, "example_lazy");
+      if (!figure.signal.aborted) figure.answer({ stored: decodeStored(lazy) });
     } catch {
-      // The weights of the first head, and the names of all, are part of the page.
+      figure.answer({ stored: null }); // the answer to the first head on the sentence is part of the page
     }
+  }
+
+  /** Return to what is stored. */
+  function dismiss() {
+    const { needs } = shown();
+    wantsMore = false;
+    if (needs && answered) change(answered);
+    else if (needs) figure.reset();
+    else showNotice(shown());
+  }
+
+  /** Show the notice if the reader has asked for what needs the model. */
+  function showNotice(drawn) {
+    const needs = drawn.needs ?? (wantsMore && drawn.isExample ? "continue" : undefined),
+      isLoaded = figure.now?.answers.stored !== undefined;
+    notice.show(isLoaded || needs === "text" ? NEEDS[needs] : undefined, model.status);
+  }
+
+  /** Remember what the reader has changed, and whether there is a stored answer. */
+  function follow(setting, drawn) {
+    if (latest && JSON.stringify(latest) !== JSON.stringify(setting)) {
+      isAtHeads = latest.block !== setting.block || latest.head !== setting.head;
+      wantsMore = false;
+    }
+    latest = setting;
+    if (drawn.isExample && !drawn.needs) answered = setting;
+  }
+
+  /** After a press of a button, let the bars move from the probabilities as trained to those with the swapped kernel. */
+  function moveBars(drawn) {
+    if (!mayMove || !drawn.isCurrent) return;
+    mayMove = false;
+    stopMoving();
+    if (!drawn.isSwapped || prefersReducedMotion()) return;
+    drawNext(parts, at, drawn, 0);
+    stopMoving = animate(MOVING, (passed) => drawNext(parts, at, shown(), eased(passed)));
   }
 
   /** @type {Draw} */
   function draw(now, { width }) {
     const { view: drawn, setting } = now;
+    follow(setting, drawn);
     model.askFor({ ...setting, block: drawn.block, head: drawn.head }, drawn.isNow);
     if (wellFormed(field.value) !== setting.text) field.value = setting.text;
-    write.disabled = model.status.phase !== "open";
     tools.show(setting);
     at = arranged(drawn.words, drawn.shape, width);
     drawWords(parts, at, drawn, drawn.ran?.kernel === "mask" ? drawn.ran.hidden : []);
@@ -170,13 +221,18 @@ function view(figure) {
     drawNext(parts, at, drawn);
     layButtons(parts, at, drawn, (i) => append(shown().next[i].word));
     layHandles(parts, at, data, drawn, key(drawn));
+    layNotice(notice.element, at, drawn, isAtHeads);
+    showNotice(drawn);
+    moveBars(drawn);
     if (drawn.isNow) writer.goOn(drawn);
   }
 
   write.addEventListener("click", () => {
+    wantsMore = model.status.phase !== "open";
+    if (wantsMore) return showNotice(shown());
     writer.start();
     change({ query: last });
-    figure.redraw();
+    return figure.redraw();
   });
   const touched = (event) => event.target !== write && writer.stop();
   root.addEventListener("pointerdown", touched, { capture: true });
@@ -192,9 +248,10 @@ function view(figure) {
   };
   bindGestures(figure, parts, { places: () => at, key, lookAt, toggle });
   bindTooltip(figure, parts, { places: () => at, key });
-  const stopWaiting = onNearViewport(root, loadExample);
+  const stopWaiting = onNearViewport(root, loadStored);
   figure.signal.addEventListener("abort", () => {
     stopWaiting();
+    stopMoving();
     writer.stop();
   });
   showStatus(model.status);
@@ -210,8 +267,9 @@ export default defineFigure("published-model", {
   state,
   sentence,
   answers: () => ({
-    stored: undefined, // the weights of all heads in the stored example
+    stored: undefined, // the stored answers, null if they could not be fetched
     result: undefined, // the latest run of the model
+    isOpen: false,
   }),
   view,
 });

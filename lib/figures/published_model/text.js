@@ -1,7 +1,6 @@
 import { format, percent, role } from "../parts/numbers.js";
 import { escaped } from "../parts/plot.js";
 import { quoted, quotedNext } from "../parts/tokens.js";
-import { isSwapped } from "./model.js";
 
 // Texts of the published model's figure: the sentence, and the tooltips of keys and heads.
 
@@ -21,11 +20,15 @@ function changeInWords({ kernel_names: names }, { words, ran }) {
     : `Now the kernel “${escaped(names[kernel])}” in ${scope}. `;
 }
 
-function notes(data, { setting, view }) {
-  if (view.isExample) {
-    const isChanged = setting.text !== data.example.text || isSwapped(setting);
-    return isChanged ? "A stored example: open the model for your text and kernel. " : "";
-  }
+/** What is not stored, by the name in `view.needs`; "continue" is for the button that continues the text. */
+export const NEEDS = {
+  text: "Your text needs the model, which runs in this browser.",
+  kernel: "The answer for this kernel is not stored: it needs the model.",
+  row: "The weights of this head for this token are not stored: they need the model.",
+  continue: "To continue the text, open the model.",
+};
+
+function notes(data, { view }) {
   return view.dropped ? `The text is longer: these are its last ${data.shown} tokens. ` : "";
 }
 
@@ -39,6 +42,8 @@ function nextInWords({ next, isSwapped: hasChanged }) {
 export function sentence(data, now) {
   const { view } = now,
     { words, query, row, block, head, mostAttended: j } = view;
+  if (view.needs) return NEEDS[view.needs];
+  if (!words.length && view.isExample) return "The model computes your text.";
   if (!words.length) return "There is no word yet. Write a sentence.";
   const looks = row.some(Boolean)
     ? `${role("query", `From ${escaped(quoted(words[query]))}`)}, head ${block}, ${head} attends most to ` +
@@ -48,17 +53,20 @@ export function sentence(data, now) {
   return `${notes(data, now)}${view.isSwapped ? changeInWords(data, view) : ""}${looks}${pattern}${nextInWords(view)}`;
 }
 
-export function lossInWords({ loss, lossTrained, isSwapped: hasChanged }) {
-  if (!Number.isFinite(loss)) return "";
+export function lossInWords({ loss, lossTrained, isSwapped: hasChanged, isCurrent }) {
+  if (!isCurrent || !Number.isFinite(loss)) return "";
   return hasChanged
     ? `Loss ${format(loss, 2)} nats, as trained ${format(lossTrained, 2)}`
     : `Loss ${format(loss, 2)} nats per token`;
 }
 
-export function keyInWords({ words, query, row, before, isSwapped: hasChanged }, j) {
+export function keyInWords({ words, query, row, before, needs, isSwapped: hasChanged }, j) {
+  if (needs) return `${quoted(words[j])}, token ${j}: its weight needs the model`;
   if (j > query) return `${quoted(words[j])}, token ${j}, comes after the query and is masked`;
   return `Key ${quoted(words[j])}, token ${j}: weight ${percent(row[j])}${hasChanged ? `, as trained ${percent(before[j])}` : ""}`;
 }
 
 export const headInWords = (data, { names, shape }, block, head) =>
-  `Head ${block}, ${head} ${patternInWords(data, names[block * shape[1] + head])}`;
+  names.length
+    ? `Head ${block}, ${head} ${patternInWords(data, names[block * shape[1] + head])}`
+    : `Head ${block}, ${head}: what it does on this text needs the model`;

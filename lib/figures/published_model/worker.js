@@ -9,6 +9,7 @@ import {
   runSwapped,
   runTrained,
 } from "../methods/published_model.js";
+import { isSwapped } from "./model.js";
 
 // Web worker that runs the published model. The first message contains the file, each later one a setting. A newer
 // setting interrupts the run of an older one after the current block.
@@ -54,7 +55,11 @@ const parameters = {
 function kernelsOf(setting) {
   const { kernel, scope, block, head } = setting,
     swapped = parameters[kernel] && { name: kernel, ...parameters[kernel](setting) };
-  const isMeant = { "this head": (b, h) => b === block && h === head, "its block": (b) => b === block };
+  const isMeant = {
+    "this head": (b, h) => b === block && h === head,
+    "its block": (b) => b === block,
+    "six copying heads": (b, h) => options.copied.heads.some(([itsBlock, itsHead]) => itsBlock === b && itsHead === h),
+  };
   const inScope = isMeant[scope] ?? (() => true);
   return model.blocks.map((_, b) =>
     Array.from({ length: model.nHeads }, (_, h) => (inScope(b, h) ? swapped : undefined)),
@@ -97,6 +102,8 @@ async function answer(setting) {
   if (!tokens.length) return result;
   if (setting.kernel === "performer" && model.d !== options.dimension)
     throw new Error(`The random features are for heads of dimension ${options.dimension}; here it is ${model.d}.`);
+  if (isSwapped(setting) && setting.scope === "six copying heads" && `${result.shape}` !== `${options.copied.shape}`)
+    throw new Error("The six copying heads are those of SmolLM2 with 135 million parameters.");
   const before = await finish(runTrained(model, tokens, trained), "As trained");
   if (!before) return undefined;
   trained = before;
