@@ -517,6 +517,69 @@ def test_robust_fit_of_many_points_equals_its_definition(n, decimals):
         np.testing.assert_allclose(found, fitted(keys), rtol=1e-6, err_msg=f"{method} {parameter}")
 
 
+REACH_IN_NODE = """
+import { errorsBeyond } from "./lib/figures/methods/reach.js";
+import { readFileSync } from "node:fs";
+const { keys, values, cases } = JSON.parse(readFileSync(0, "utf8"));
+const data = { keys: Float64Array.from(keys), values: Float64Array.from(values) };
+const errors = cases.map(([method, parameters]) => errorsBeyond(data, method, parameters, 0.3));
+console.log(JSON.stringify(errors));
+"""
+
+
+def test_error_without_neighbours_equals_its_definition():
+    rng = np.random.default_rng(6)
+    keys = np.sort(np.round(rng.uniform(0, 5, 80), 1))  # some are equal, some exactly 0.3 apart
+    values = np.sin(keys) + rng.normal(size=80)
+    cases = [(method, [0.4, 1.5]) for method in METHODS if method not in PARAMETERS_APART]
+    cases += [("nearest", [1, 9]), ("attention", [0.3, 4.0])]
+    text = json.dumps({"keys": keys.tolist(), "values": values.tolist(), "cases": cases})
+    done = subprocess.run(
+        ["node", "--input-type=module", "-e", REACH_IN_NODE],
+        **{"input": text, "cwd": ROOT, "capture_output": True, "text": True},
+    )
+    assert done.returncode == 0, done.stderr
+    for (method, parameters), found in zip(cases, json.loads(done.stdout), strict=True):
+        expected = [error_beyond(method, parameter, keys, values, 0.3) for parameter in parameters]
+        np.testing.assert_allclose(np.array(found, float), expected, rtol=1e-9, err_msg=method)
+
+
+def error_beyond(method, parameter, keys, values, reach):
+    squares = []
+    for key, value in zip(keys, values, strict=True):
+        far = np.abs(keys - key) > reach + 1e-9
+        if method == "attention":
+            codes, query = encoded(keys, keys), encoded(np.array([key]), keys)
+            (estimate,) = attention(query, codes[far], values[far, None], temperature=parameter)[:, 0]
+        else:
+            (estimate,) = estimates_of_lib(method, parameter, np.array([key]), keys[far], values[far])
+        squares.append((value - estimate) ** 2)
+    return np.mean(squares)
+
+
+def test_leaving_neighbours_out_widens_the_bandwidth_of_the_nile(show):
+    page = show(example())
+    assert settled(page)["bandwidth"] < 3 and page.get_by_label("reach").is_hidden()
+    page.locator("select:has(option[value='leave-neighbours-out'])").select_option("leave-neighbours-out")
+    now = settled(page)
+    assert now["reach"] == 1 and 14 < now["bandwidth"] < 18, "as in chapter 1"
+    assert "chosen by leave-neighbours-out (reach 1)" in page.locator(".lf-sentence").inner_text()
+    assert page.locator(".low-title").text_content() == "error without the neighbours"
+    page.get_by_label("reach").fill("4")
+    page.get_by_label("reach").press("Enter")
+    page.get_by_label("compare").check()
+    now = settled(page)
+    candidates = np.unique([float(f"{h:.3g}") for h in np.geomspace(99 / 200, 198, 61)])
+    for method in ("gaussian", "epanechnikov"):
+        with np.errstate(invalid="ignore"):
+            errors = [error_beyond(method, h, YEARS, FLOW, 4) for h in candidates]
+        assert now["others"][method] == candidates[np.nanargmin(errors)], method
+    assert now["bandwidth"] == now["others"]["gaussian"]
+    page.wait_for_selector(".lf-sentence[aria-busy]", state="detached")
+    address = page.evaluate("location.hash")
+    assert "reach:4" in address and settled(show(example(), address=address)) == now
+
+
 def test_compared_curves_equal_lib(show):
     page = show(your_points_figure(compare=True).figure)
     queries = np.linspace(1871, 1970, 201)

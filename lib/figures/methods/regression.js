@@ -6,8 +6,9 @@ import { smoothSums } from "./gauss_transform.js";
 import { logKernel, softmax } from "./weights.js";
 
 /**
- * `keys` in ascending order; `shares`, if given, multiply the kernel's weights of the points.
- * @typedef {{ keys: Float64Array, values: Float64Array, shares?: Float64Array }} Data
+ * `keys` in ascending order; `shares`, if given, multiply the kernel's weights of the points. Positional encodings are of
+ * the range of the keys, or of `encoded`.
+ * @typedef {{ keys: Float64Array, values: Float64Array, shares?: Float64Array, encoded?: Float64Array }} Data
  */
 
 export const POSITIONS = 50,
@@ -89,7 +90,7 @@ function logsOf(query, keys, all, method, parameter) {
 export function weightsAt(query, data, method, parameter, skip = -1) {
   const [first, last] = windowOf(query, data, method, parameter, skip),
     keys = data.keys.subarray(first, last);
-  const logs = logsOf(query, keys, data.keys, method, parameter);
+  const logs = logsOf(query, keys, data.encoded ?? data.keys, method, parameter);
   if (data.shares) logs.forEach((log, j) => (logs[j] = log + Math.log(data.shares[first + j])));
   if (skip >= first && skip < last) logs[skip - first] = -Infinity;
   return { first, ...weightsOfValues(query, keys, softmax(logs), method) };

@@ -17,6 +17,7 @@ METHODS = {
     "attention": "Attention on positional encodings",
 }
 CRITERIA = {"leave-one-out": "leave-one-out", "AICc": "AICc", "hand": "hand"}
+CRITERIA |= {"leave-neighbours-out": "leave neighbours out"}
 PANELS = {"errors": "curve of errors", "weights": "weights", "residuals": "residuals"}
 PARAMETERS = {"constant": None, "nearest": "neighbours", "attention": "temperature"}  # of others, the bandwidth
 FEWEST = 4  # points, since AICc needs that many
@@ -33,6 +34,7 @@ class YourPointsFigure(LiveFigure):
     neighbours = custom()
     temperature = custom()
     by_index = choice(names=list(CRITERIA), name="by")
+    reach = custom()
     panel_index = choice(names=list(PANELS), name="panel")
     compare_index = choice(names=["no", "yes"], name="compare")
     robust_index = choice(names=["no", "yes"], name="robust")
@@ -52,6 +54,7 @@ def your_points_figure(
     parameter=None,
     *,
     by="leave-one-out",
+    reach=None,
     query=None,
     panel="errors",
     compare=False,
@@ -76,8 +79,11 @@ def your_points_figure(
     parameter : float > 0, optional
         The bandwidth h in the units of the keys, the number m of neighbours, or the temperature τ. It replaces
         the choice by a criterion.
-    by : {"leave-one-out", "AICc", "hand"}
-        How the parameter is chosen among up to 61 candidates.
+    by : {"leave-one-out", "AICc", "leave-neighbours-out", "hand"}
+        How the parameter is chosen among up to 61 candidates. "leave-neighbours-out" predicts each value from the
+        keys that are farther away than `reach`.
+    reach : float > 0, optional
+        How far errors are correlated, in the units of the keys; by default the mean distance of neighbouring keys.
     query : float, optional
         Where to estimate; by default at a third of the range of the keys.
     panel : {"errors", "weights", "residuals"}
@@ -131,6 +137,7 @@ def your_points_figure(
         query=None if query is None else float(real_array("query", query)),
         method_index=method,
         by_index="hand" if chosen else one_of("by", by, CRITERIA),
+        reach=None if reach is None else float(positive("reach", reach)),
         panel_index=one_of("panel", panel, PANELS),
         compare_index=int(flag("compare", compare)),
         robust_index=int(flag("robust", robust)),

@@ -195,6 +195,9 @@ export function methodControls({ data: { method_labels, by_labels, panel_labels 
     label = html("output", {}, row);
   const slider = html("input", { ...OWN_KEYS, type: "range", min: 0, step: 1 }, row);
   const by = menu("by", by_labels, parent, (name) => change({ by: name, ...(name === "hand" && shown) }));
+  const far = html("label", { class: "reach", text: "reach" }, parent),
+    reach = html("input", { ...OWN_KEYS, type: "number", min: 0, step: "any" }, far);
+  reach.addEventListener("change", () => change({ reach: Number(reach.value) > 0 ? Number(reach.value) : null }));
   const panel = menu("below", panel_labels, parent, (name) => change({ panel: name }));
   let now, shown; // the drawn state, and its parameter as a setting
   const switches = ["robust", "compare"].map((name) => {
@@ -212,6 +215,8 @@ export function methodControls({ data: { method_labels, by_labels, panel_labels 
     panel.select.value = setting.panel;
     for (const { name, box } of switches) box.checked = setting[name] === "yes";
     for (const part of [row, by.row]) part.hidden = !name;
+    far.hidden = !name || !drawn.reach;
+    if (!far.hidden && Number(reach.value) !== drawn.reach) reach.value = String(drawn.reach);
     if (!name) return;
     const distances = candidates.map((candidate) => Math.abs(Math.log(candidate / parameter)));
     slider.max = String(candidates.length - 1);

@@ -16,6 +16,7 @@ import {
   translate,
 } from "../parts/plot.js";
 import { clamp, roundPercent } from "../parts/numbers.js";
+import { BEYOND, criterionOf } from "./fit.js";
 import { LABEL_ROOM } from "./others.js";
 import { parameterText, dateTicks, numberTicks } from "./text.js";
 
@@ -192,15 +193,17 @@ export function drawLow(parts, at, now) {
   return { errors: drawErrors, weights: drawWeights, residuals: drawResiduals }[panel](parts, at, now);
 }
 
+const LOW_TITLES = {
+  "leave-one-out": "leave-one-out error",
+  AICc: "AICc",
+  [BEYOND]: "error without the neighbours",
+};
+
 function drawErrors(parts, at, now) {
   const { candidates, scores, parameter, name, setting } = now,
     axis = axes(parts.lowAxes);
-  const criterion = setting.by === "AICc" ? "AICc" : "leave-one-out";
-  parts.lowTitle.textContent = name
-    ? criterion === "AICc"
-      ? "AICc"
-      : "leave-one-out error"
-    : "no parameter to choose";
+  const criterion = criterionOf(setting.by);
+  parts.lowTitle.textContent = name ? LOW_TITLES[criterion] : "no parameter to choose";
   axis.base(at, at.lowBottom);
   if (!name) return undefined;
   const across = scale([Math.log(candidates[0]), Math.log(candidates.at(-1))], [at.left, at.right]);

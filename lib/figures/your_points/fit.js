@@ -1,4 +1,5 @@
 import { bestOf, candidatesFor, estimateAt, fitKeys, noiseStd, parameterOf, scoresOf } from "../methods/regression.js";
+import { errorsBeyond } from "../methods/reach.js";
 import { fittedAt, robustNoiseStd, withShares } from "../methods/robust.js";
 
 // The fitted curve with its band, and the residuals, for one method and parameter. It runs in the page for few points and
@@ -40,15 +41,32 @@ export function fitOf(
   };
 }
 
+export const BEYOND = "leave-neighbours-out";
+
+/** The criterion by which parameters are compared. @param {string} by */
+export const criterionOf = (by) => (by === "hand" ? "leave-one-out" : by);
+
+/** The scores of the candidates by each criterion; with a reach, by the one that leaves neighbours out. */
+export const criteriaOf = (
+  data,
+  method,
+  candidates,
+  reach = 0,
+  progress = /** @type {(share: number) => void} */ (() => {}),
+) =>
+  reach
+    ? { [BEYOND]: errorsBeyond(data, method, candidates, reach, progress) }
+    : scoresOf(data, method, candidates, progress);
+
 /**
  * The curve of each method, with the parameter that a criterion chooses.
- * @param {any} data @param {{ methods: string[], criterion: string, isRobust: boolean }} asked @param {(share: number) => void} progress
+ * @param {any} data @param {{ methods: string[], criterion: string, isRobust: boolean, reach: number }} asked @param {(share: number) => void} progress
  * @returns {Record<string, { parameter: number | undefined, estimates: Float64Array }>}
  */
-export function curvesOf(data, { methods, criterion, isRobust }, progress) {
+export function curvesOf(data, { methods, criterion, isRobust, reach }, progress) {
   const curveOf = (method, i) => {
     const candidates = candidatesFor(data, method),
-      scores = scoresOf(data, method, candidates, (share) => progress((i + share) / methods.length)),
+      scores = criteriaOf(data, method, candidates, reach, (share) => progress((i + share) / methods.length)),
       parameter = parameterOf(method) ? (bestOf(candidates, scores[criterion]) ?? middleOf(candidates)) : undefined;
     const fitted = isRobust ? withShares(data, method, parameter) : data,
       at = (query) => estimateAt(query, fitted, method, parameter).estimate;

@@ -1,13 +1,14 @@
-import { scoresOf } from "../methods/regression.js";
 import { answerJobs } from "../parts/job.js";
-import { curvesOf, fitOf } from "./fit.js";
+import { criteriaOf, curvesOf, fitOf } from "./fit.js";
 import { workbookOf } from "./workbook.js";
 
 // Web worker that reads a workbook, compares the candidates of a parameter, fits one of them, or fits all methods, so that
 // the page stays alive.
 
-answerJobs(({ workbook, sheet, data, method, parameter, candidates, compared, isRobust }, progress) => {
+answerJobs(({ workbook, sheet, data, method, parameter, candidates, compared, isRobust, reach }, progress) => {
   if (workbook) return workbookOf(workbook, sheet);
   if (compared) return curvesOf(data, compared, progress);
-  return candidates ? scoresOf(data, method, candidates, progress) : fitOf(data, method, parameter, isRobust, progress);
+  return candidates
+    ? criteriaOf(data, method, candidates, reach, progress)
+    : fitOf(data, method, parameter, isRobust, progress);
 });

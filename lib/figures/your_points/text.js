@@ -1,5 +1,6 @@
 import { format, role } from "../parts/numbers.js";
 import { ticks } from "../parts/plot.js";
+import { criterionOf } from "./fit.js";
 
 // Texts of the figure: numbers and dates of any size, ticks, and the sentence.
 
@@ -82,6 +83,7 @@ export function sentence({ method_labels }, now) {
     estimate,
     half,
     slope,
+    reach,
     fit,
     points,
     keys_for_90_percent,
@@ -92,11 +94,12 @@ export function sentence({ method_labels }, now) {
     halfText,
   } = now;
   const beside = Object.keys(others ?? {}).length
-    ? ` The thin lines are the other methods, each with the parameter that ${setting.by === "AICc" ? "AICc" : "leave-one-out"} chooses.`
+    ? ` The thin lines are the other methods, each with the parameter that ${criterionOf(setting.by)} chooses.`
     : "";
   const robust = fit?.shares ? `, robust (${doubtedIn(fit)} of ${data.keys.length} points count less than half)` : "";
   const width = name ? `, ${parameterText(name, parameter)}` : "";
-  const chosen = name && scores && setting.by !== "hand" ? `, chosen by ${setting.by}` : "";
+  const chosen =
+    name && scores && setting.by !== "hand" ? `, chosen by ${setting.by}${reach ? ` (reach ${reach})` : ""}` : "";
   const opening = `${method_labels[setting.method]}${width}${chosen}${robust}. ${role("query", `Query ${keyText(query)}`)}`;
   if (Number.isNaN(estimate))
     return `${opening} has no key within h: no weights, no estimate, and a gap in the curve.${beside}`;

@@ -1,6 +1,6 @@
 import { defineFigure, memo } from "../contract/figure.js";
 import { keysForShare } from "../methods/weights.js";
-import { bestOf, candidatesFor, parameterOf, scoresOf, slopeOf, weightsAt } from "../methods/regression.js";
+import { bestOf, candidatesFor, parameterOf, slopeOf, weightsAt } from "../methods/regression.js";
 import { arrowKeys, focus, pageKeys } from "../parts/drag.js";
 import { createAsker } from "../parts/job.js";
 import { clamp } from "../parts/numbers.js";
@@ -13,7 +13,7 @@ import { codeFor, estimatorCodeFor, CURVE_FILE, curveCsv, POINTS_FILE, pointsCsv
 import { dataControls, methodControls } from "./controls.js";
 import { arrange, drawFit, drawLow, drawNear, drawPoint, drawQuery, elements, widened } from "./drawing.js";
 import { elsewhereText } from "./elsewhere.js";
-import { curvesOf, fitOf, middleOf, queriesOver, sigmaOf, TWO_SIDED } from "./fit.js";
+import { BEYOND, criteriaOf, criterionOf, curvesOf, fitOf, middleOf, queriesOver, sigmaOf, TWO_SIDED } from "./fit.js";
 import { drawOthers, labelAt } from "./others.js";
 import { createPredictions } from "./predictions.js";
 import { dateText, doubtedIn, numberText, sentence } from "./text.js";
@@ -97,7 +97,7 @@ const withMemory = (constants) => ({
     return { keyText, valueText, halfText: points.value_dates ? (half) => `${halfText(half)} days` : halfText };
   }),
   candidatesOf: memo(candidatesFor),
-  scoresAt: memo(scoresOf),
+  scoresAt: memo(criteriaOf),
   sigmaOf: memo(sigmaOf),
   fitAt: memo(fitOf),
   weightedAt: memo((data, shares) => ({ ...data, shares })),
@@ -120,7 +120,9 @@ function compute(constants, setting, answers) {
     n = data.keys.length;
   const candidates = constants.candidatesOf(data, method),
     name = parameterOf(method);
-  const scores = n <= FEW || !name ? constants.scoresAt(data, method, candidates) : answers.scoresFor(data, method);
+  const reach = by === BEYOND ? (setting.reach ?? spacingOf(data)) : 0,
+    scores =
+      n <= FEW || !name ? constants.scoresAt(data, method, candidates, reach) : answers.scoresFor(data, method, reach);
   const middle = middleOf(candidates);
   const asked = by === "hand" ? setting[name] : scores && bestOf(candidates, scores[by]);
   const parameter =
@@ -138,18 +140,18 @@ function compute(constants, setting, answers) {
   const [estimate, norm] = averaged(row, data.values);
   return {
     ...constants.textsOf(points),
-    ...{ points, data, candidates, name, scores, parameter, query, row, estimate, fit, weighted, sigma },
+    ...{ points, data, candidates, name, reach, scores, parameter, query, row, estimate, fit, weighted, sigma },
     slope: slopeOf(row, data),
     half: TWO_SIDED * sigma * norm,
-    others: compare === "yes" ? answers.curvesFor(data, criterionOf(by), isRobust) : {},
+    others: compare === "yes" ? answers.curvesFor(data, criterionOf(by), isRobust, reach) : {},
     keys_for_90_percent: keysForShare(row.weights.map(Math.abs), 0.9 * sumOf(row.weights.map(Math.abs))),
   };
 }
 
-/** The criterion for the other methods. */
-const criterionOf = (by) => (by === "hand" ? "leave-one-out" : by);
-
 const sumOf = (numbers) => numbers.reduce((a, b) => a + b, 0);
+
+/** The mean distance of neighbouring keys. */
+const spacingOf = ({ keys }) => Number(((keys[keys.length - 1] - keys[0]) / (keys.length - 1)).toPrecision(3));
 
 /** Σ wᵢ vᵢ and ‖w‖; NaN without any weight. */
 function averaged({ first, weights }, values) {
@@ -184,6 +186,7 @@ function state(_constants, now) {
     ...{ query, method, by, panel, estimate, half, keys_for_90_percent },
     ...(name && { [name]: parameter }),
     ...(slope !== undefined && { slope }),
+    ...(now.reach && { reach: now.reach }),
     n_keys: data.keys.length,
     noise: sigma,
     has_scores: !!scores,
@@ -206,17 +209,18 @@ function workers(figure, problem) {
     askCurves = createAsker(figure, problem, "curvesFor");
   const methods = Object.keys(figure.data.method_labels);
 
-  return function askFor({ data, setting: { method, by, robust }, candidates, parameter, scores, fit, others }) {
+  return function askFor({ data, setting: { method, by, robust }, candidates, parameter, reach, scores, fit, others }) {
     const wantsScores = scores === undefined,
       wantsFit = fit === undefined && (by === "hand" || !wantsScores);
-    askScores(wantsScores ? [data, method] : undefined, () => ({ data, method, candidates }), "comparing candidates");
+    const scored = () => ({ data, method, candidates, reach });
+    askScores(wantsScores ? [data, method, reach] : undefined, scored, "comparing candidates");
     const isRobust = robust === "yes",
       fitted = () => ({ data, method, parameter, isRobust });
     askFit(wantsFit ? [data, method, parameter, isRobust] : undefined, fitted, "fitting the curve");
     const criterion = criterionOf(by),
       wantsCurves = others === undefined && !wantsFit && !wantsScores;
-    const compared = () => ({ data, compared: { methods, criterion, isRobust } });
-    askCurves(wantsCurves ? [data, criterion, isRobust] : undefined, compared, "comparing methods");
+    const compared = () => ({ data, compared: { methods, criterion, isRobust, reach } });
+    askCurves(wantsCurves ? [data, criterion, isRobust, reach] : undefined, compared, "comparing methods");
     figure.setPending(fit === undefined || wantsScores || wantsCurves);
   };
 }
@@ -224,10 +228,10 @@ function workers(figure, problem) {
 /**
  * @typedef {{ keys: number[], values: number[], key_label: string, value_label: string, dates: boolean, value_dates: boolean }} Points
  * @typedef {{ keys: Float64Array, values: Float64Array }} Columns
- * @typedef {{ query: number | null, method: string, bandwidth: number | null, neighbours: number | null, temperature: number | null, by: string, panel: string, compare: string, robust: string, points: Points }} Setting
+ * @typedef {{ query: number | null, method: string, bandwidth: number | null, neighbours: number | null, temperature: number | null, reach: number | null, by: string, panel: string, compare: string, robust: string, points: Points }} Setting
  * @typedef {import("../contract/figure.js").Constants & { examples: Record<string, Points>, method_labels: Record<string, string>, by_labels: Record<string, string>, panel_labels: Record<string, string> }} Given
  * @typedef {ReturnType<typeof withMemory>} Data
- * @typedef {{ scoresFor: (data: Columns, method: string) => any, fitFor: (data: Columns, method: string, parameter: number, isRobust: boolean) => any, curvesFor: (data: Columns, criterion: string, isRobust: boolean) => ReturnType<typeof curvesOf> | null | undefined }} Answers
+ * @typedef {{ scoresFor: (data: Columns, method: string, reach: number) => any, fitFor: (data: Columns, method: string, parameter: number, isRobust: boolean) => any, curvesFor: (data: Columns, criterion: string, isRobust: boolean, reach: number) => ReturnType<typeof curvesOf> | null | undefined }} Answers
  * @typedef {ReturnType<typeof compute>} Numbers
  * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
  * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
@@ -247,6 +251,7 @@ function view(figure) {
       bandwidth: null,
       neighbours: null,
       temperature: null,
+      reach: null,
       ...(setting().by === "hand" && { by: "leave-one-out" }),
     }),
   );
@@ -462,7 +467,7 @@ export default defineFigure("your-points", {
   data: withMemory,
   settings: ({ examples }) => ({
     query: numberOrNull(-Infinity),
-    ...Object.fromEntries(["bandwidth", "neighbours", "temperature"].map((name) => [name, numberOrNull(0)])),
+    ...Object.fromEntries(["bandwidth", "neighbours", "temperature", "reach"].map((name) => [name, numberOrNull(0)])),
     points: pointsSetting(examples),
   }),
   answers: () => ({ scoresFor: () => undefined, fitFor: () => undefined, curvesFor: () => undefined }),
