@@ -21,7 +21,7 @@ BLOCK = 2**13  # number of sums per block and bandwidth, which fit into the cach
 
 
 def leave_one_out_errors(keys, values, bandwidths):
-    """Return the mean squared leave-one-out error of each bandwidth, or None if this is not cheaper one by one.
+    """Return the mean squared leave-one-out error of each bandwidth, or None where one by one is as fast.
 
     Parameters
     ----------
