@@ -62,6 +62,8 @@ def value(x):
     if isinstance(x, str):
         return struct.pack("<I", 8) + text(x)
     if isinstance(x, list):
+        if all(isinstance(each, int) for each in x):
+            return struct.pack(f"<IIQ{len(x)}i", 9, 5, len(x), *x)
         return struct.pack("<IIQ", 9, 8, len(x)) + b"".join(map(text, x))
     return struct.pack("<If", 6, x) if isinstance(x, float) else struct.pack("<II", 4, x)
 
@@ -80,8 +82,11 @@ def gguf(settings, arrays, encodings):
     return start + b"\0" * (-len(start) % 32) + body
 
 
-def tiny_model(encoding="Q4_1", architecture="llama", pre="smollm", is_tied=True, seed=0):
-    """Return the bytes of a file with a random model of the same form as SmolLM2."""
+def tiny_model(encoding="Q4_1", architecture="llama", pre="smollm", is_tied=True, seed=0, **more):
+    """Return the bytes of a file with a random model of the same form as SmolLM2.
+
+    `more` are settings or arrays by name, in place of or besides those of this model.
+    """
     words = [*ALPHABET.values(), *("".join(pair) for pair in MERGES)]
     random = np.random.default_rng(seed).normal
     d = WIDTH // N_HEADS
@@ -103,6 +108,7 @@ def tiny_model(encoding="Q4_1", architecture="llama", pre="smollm", is_tied=True
         }
         arrays |= {f"blk.{i}.{name}.weight": random(0, 0.12, shape) for name, shape in shapes.items()}
         arrays |= {f"blk.{i}.{name}.weight": random(1, 0.1, WIDTH) for name in ("attn_norm", "ffn_norm")}
+    arrays |= {name: each for name, each in more.items() if isinstance(each, np.ndarray)}
     encodings = {name: encoding if array.ndim == 2 else "F32" for name, array in arrays.items()}
     encodings["token_embd.weight"] = "Q8_0"
     settings = {
@@ -118,4 +124,23 @@ def tiny_model(encoding="Q4_1", architecture="llama", pre="smollm", is_tied=True
         "tokenizer.ggml.tokens": words,
         "tokenizer.ggml.merges": [" ".join(pair) for pair in MERGES],
     }
+    settings |= {name: each for name, each in more.items() if name not in arrays}
     return gguf(settings, arrays, encodings)
+
+
+SPECIAL = "<|end|>"
+
+
+def with_special_token():
+    """Return the bytes of a model whose vocabulary has a special token in place of the byte 4."""
+    words = [*ALPHABET.values(), *("".join(pair) for pair in MERGES)]
+    kinds = [3 if word == ALPHABET[4] else 1 for word in words]
+    words[kinds.index(3)] = SPECIAL
+    return tiny_model(**{"tokenizer.ggml.tokens": words, "tokenizer.ggml.token_type": kinds})
+
+
+SPECIAL_TEXTS = {  # and their tokens
+    "a\x04b!\x04!": ["a", "b", "!", "!"],
+    f"in{SPECIAL} in": ["in", SPECIAL, " ", "in"],
+    "in<|end|": ["in", "<", "|", "e", "n", "d", "|"],
+}

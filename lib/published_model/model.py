@@ -12,6 +12,8 @@ from lib.published_model.gguf import read_gguf
 from lib.published_model.tokenizer import PIECES_OF, ByteTokenizer
 from lib.weights import trusted_average, trusted_softmax
 
+SPECIAL = 3  # the type of tokens such as <|im_start|> in a GGUF file
+
 
 class Cache(NamedTuple):
     """The keys and values of earlier tokens, one array `(n_groups, n, d)` per block; empty at first."""
@@ -304,13 +306,19 @@ def _assembled(settings, arrays):
         arrays.get("output.weight", arrays["token_embd.weight"]),
         tuple(block(i) for i in range(of("block_count"))),
         arrays["output_norm.weight"],
-        ByteTokenizer(settings["tokenizer.ggml.tokens"], settings["tokenizer.ggml.merges"]),
+        _tokenizer(settings),
         n_heads,
         n_groups,
         settings.get("llama.rope.freq_base", 10_000.0),
         of("attention.layer_norm_rms_epsilon"),
         of("context_length"),
     )
+
+
+def _tokenizer(settings):
+    words, kinds = settings["tokenizer.ggml.tokens"], settings.get("tokenizer.ggml.token_type", [])
+    special = [word for word, kind in zip(words, kinds, strict=False) if kind == SPECIAL]
+    return ByteTokenizer(words, settings["tokenizer.ggml.merges"], special)
 
 
 def _in_half_pairs(maps, d):

@@ -5,7 +5,7 @@ pattern of the pieces.
 """
 
 import re
-from itertools import pairwise
+from heapq import heappop, heappush
 from unicodedata import category
 
 import numpy as np
@@ -44,6 +44,8 @@ class ByteTokenizer:
         The text of each token; every byte is one character of `ALPHABET`.
     merges : list of str
         Pairs, separated by a space.
+    special : list of str
+        Tokens such as `"<|im_start|>"`, whose name in a text is the token itself.
 
     Examples
     --------
@@ -54,8 +56,9 @@ class ByteTokenizer:
     'he he'
     """
 
-    def __init__(self, words, merges):
+    def __init__(self, words, merges, special=()):
         self.words = words
+        self._special = re.compile("|".join(["(?!)", *map(re.escape, special)]))
         self._number = {word: i for i, word in enumerate(words)}
         self._rank = {tuple(pair.split(" ")): rank for rank, pair in enumerate(merges)}
 
@@ -68,22 +71,35 @@ class ByteTokenizer:
 
         Returns
         -------
-        (n,) array of int. Names of special tokens in the text are ordinary text.
+        (n,) array of int
+            A byte that the vocabulary lacks, such as some control characters, is left out.
 
         Raises
         ------
         TypeError, ValueError
-            If `text` is not a string, cannot be encoded as UTF-8, or contains a byte that the vocabulary lacks.
+            If `text` is not a string, or cannot be encoded as UTF-8.
         """
         if not isinstance(text, str):
             raise TypeError(f"text: expected a str, got {type(text).__name__}")
         try:
-            pieces = [piece.encode("utf-8") for piece in self._pieces(text)]
-            return np.array([self._number[part] for piece in pieces for part in self._merged(piece)], dtype=int)
+            text.encode("utf-8")
         except UnicodeEncodeError as error:
-            raise ValueError(f"text: expected what UTF-8 can write, got {error.object[error.start]!r}") from None
-        except KeyError as error:
-            raise ValueError(f"text: expected characters of the vocabulary, got {error.args[0]!r}") from None
+            raise ValueError(f"text: expected what UTF-8 can write, got {text[error.start]!r}") from None
+        return np.array([self._number[part] for part in self._parts(text)], dtype=int)
+
+    def _parts(self, text):
+        """Yield the strings of the tokens: special ones, and between them the merged pieces."""
+        start = 0
+        for found in self._special.finditer(text):
+            yield from self._merged_pieces(text[start : found.start()])
+            yield found[0]
+            start = found.end()
+        yield from self._merged_pieces(text[start:])
+
+    def _merged_pieces(self, text):
+        for piece in self._pieces(text):
+            characters = (ALPHABET[byte] for byte in piece.encode("utf-8"))
+            yield from self._merged([each for each in characters if each in self._number])
 
     @staticmethod
     def _pieces(text):
@@ -92,15 +108,33 @@ class ByteTokenizer:
             for piece in PIECES.finditer(run[0]):
                 yield text[run.start() + piece.start() : run.start() + piece.end()]
 
-    def _merged(self, piece):
-        """Merge the characters of one piece, the earliest learned pair first."""
-        parts = [ALPHABET[byte] for byte in piece]
-        while len(parts) > 1:
-            rank, i = min((self._rank.get(pair, np.inf), i) for i, pair in enumerate(pairwise(parts)))
-            if rank == np.inf:
-                break
-            parts[i : i + 2] = ["".join(parts[i : i + 2])]
-        return parts
+    def _merged(self, parts):
+        """Merge the characters of one piece, the earliest learned pair first, then the first one in the text.
+
+        A heap holds the pairs of neighbours. `after` and `before` link each part with its neighbours.
+        """
+        n, heap = len(parts), []
+        after, before = list(range(1, n + 1)), list(range(-1, n - 1))
+
+        def offer(i):
+            if i >= 0 and after[i] < n:
+                pair = parts[i], parts[after[i]]
+                if pair in self._rank:
+                    heappush(heap, (self._rank[pair], i, pair))
+
+        for i in range(n):
+            offer(i)
+        while heap:
+            _, i, pair = heappop(heap)
+            j = after[i]
+            if j == n or (parts[i], parts[j]) != pair:  # one of the two has been merged in the meantime
+                continue
+            parts[i], parts[j], after[i] = parts[i] + parts[j], "", after[j]
+            if after[j] < n:
+                before[after[j]] = i
+            offer(before[i])
+            offer(i)
+        return [part for part in parts if part]
 
     def decode(self, tokens):
         """Convert tokens to text. Bytes that are not valid UTF-8, such as half a character, become �."""

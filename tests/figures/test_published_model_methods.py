@@ -12,7 +12,7 @@ from lib.random_features import orthogonal_frequencies
 from lib.weights import softmax
 from tests import gguf
 from tests.conftest import ROOT
-from tests.lib.test_published_equations import FILE, TEXTS, needs_the_file
+from tests.lib.test_published_equations import FILE, REFERENCE, TEXTS, needs_the_file
 from tools.build.bundle_figures import ESBUILD, define_products
 
 
@@ -83,6 +83,30 @@ def test_page_equals_lib_on_five_texts(answers, tmp_path):
         assert found["trained"]["top"][::8] == top.tolist()
         names = name_patterns(head_patterns(run.weights, tokens))
         assert found["names"] == names.tolist()
+
+
+def test_page_tokenizes_as_lib(answers, tmp_path):
+    path = tmp_path / "special.gguf"
+    path.write_bytes(gguf.with_special_token())
+    model = load(path)
+    texts = [
+        *gguf.SPECIAL_TEXTS,
+        "\ufeff's",
+        "\x85's",
+        "\x1c's",
+        "a\u2028 \u3000 b",
+        "½² \u0663",
+        "the" * 200,
+        " " * 300,
+    ]
+    for found, text in zip(answers(path, *({"text": text, "kernels": {}} for text in texts)), texts, strict=True):
+        assert found["tokens"] == model.encode(text).tolist(), text
+
+
+@needs_the_file
+def test_published_tokens_match_reference(answers):
+    requests = [{"text": text, "kernels": {}} for text in REFERENCE]
+    assert [each["tokens"] for each in answers(FILE, *requests)] == list(REFERENCE.values())
 
 
 BANDWIDTH = 2.0

@@ -136,6 +136,9 @@ def test_file_is_extracted_from_wheel(path, tmp_path):
         ("a\n\n  b", ["a", "\n\n ", " b"]),
         ("½ x²", ["½", " x", "²"]),
         ("a\u00a0\u00a0b 🐸", ["a", "\u00a0", "\u00a0", "b", " 🐸"]),
+        ("\ufeff's", ["\ufeff'", "s"]),
+        ("\x85's", ["\x85", "'s"]),
+        ("\x1c's", ["\x1c'", "s"]),
     ],
 )
 def test_text_is_split_into_pieces(text, pieces):
@@ -156,8 +159,37 @@ def test_invalid_text_is_rejected(model):
     for text in (None, "\ud800"):
         with rejected("text"):
             model.encode(text)
-    with rejected("text"):
-        ByteTokenizer(["a"], []).encode("ab")
+
+
+def test_byte_without_token_is_left_out(path):
+    assert ByteTokenizer(["a"], []).encode("aba").tolist() == [0, 0]
+    path.write_bytes(gguf.with_special_token())
+    model = load(path)
+    for text, words in gguf.SPECIAL_TEXTS.items():
+        assert [model.decode([token]) for token in model.encode(text)] == words
+
+
+@pytest.mark.parametrize("text, n_tokens", [("he", 50_000), (" ", 100_000), ("\U0001f438", 100_000)])
+def test_long_run_is_tokenized(text, n_tokens, model):
+    """A search of the whole run for each merge would take hours."""
+    run = text * (100_000 // len(text.encode()))
+    assert len(model.encode(run)) == n_tokens
+
+
+REFERENCE = {  # from the package tokenizers 0.23.3, with the file's vocabulary: single digits, then GPT-2's pieces
+    "\ufeff's": [186, 136, 140, 23, 99],
+    "\x85's": [141, 223, 506],
+    "\x1c's ½²\u0663": [213, 23, 99, 216, 16738, 19133, 164, 113],
+    "a\x04b !\x06!": [81, 82, 5728, 17],
+    "<|im_start|>user\nHi<|im_end|>": [1, 4093, 198, 26843, 2],
+    "   \u3000x": [333, 12109, 218, 104],
+}
+
+
+@needs_the_file
+@pytest.mark.parametrize("text", REFERENCE)
+def test_tokens_match_reference(text, published):
+    assert published.encode(text).tolist() == REFERENCE[text]
 
 
 # ---- The equations ---------------------------------------------------------------------------------------------

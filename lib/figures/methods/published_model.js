@@ -3,6 +3,7 @@
 // report progress and stop. Arrays are flat, in row-major order; the weights of a head are a packed triangle, in which
 // row i begins at i(i + 1)/2.
 
+import { byteTokenizer } from "./byte_tokenizer.js";
 import { decodeAll, decodeRow, readGguf } from "./gguf.js";
 import { headWeights, rotateRows, weightsOfFixedQuery } from "./language_model.js";
 import { product } from "./products.js";
@@ -12,49 +13,8 @@ import { inner } from "./random_features.js";
 
 const N_TOP = 8; // stored next tokens per position
 
-// ---- Text and tokens --------------------------------------------------------------------------------------
-
-const PIECES_OF = "smollm"; // the name of these two patterns in a GGUF file
-const DIGITS = /\p{N}|\P{N}+/gu; // each digit is a piece
-const PIECES = /'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu;
-
-/** The character that represents each byte: itself if it is printable, otherwise one from 256 on. */
-const ALPHABET = (() => {
-  const isPrintable = (byte) => (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);
-  let others = 256;
-  return Array.from({ length: 256 }, (_, byte) => String.fromCharCode(isPrintable(byte) ? byte : others++));
-})();
-const BYTES = new Map(ALPHABET.map((character, byte) => [character, byte]));
-
-/** Return `encode` and `decode`. @param {string[]} words @param {string[]} merges */
-export function byteTokenizer(words, merges) {
-  const numbers = new Map(words.map((word, i) => [word, i])),
-    ranks = new Map(merges.map((pair, rank) => [pair, rank])),
-    bytes = new TextEncoder();
-  const spelled = (piece) => [...bytes.encode(piece)].map((byte) => ALPHABET[byte]);
-  const pieces = (text) => (text.match(DIGITS) ?? []).flatMap((run) => run.match(PIECES) ?? []);
-  const read = (tokens) =>
-    Uint8Array.from(tokens.flatMap((token) => [...words[token]].map((character) => BYTES.get(character) ?? 63)));
-  return {
-    encode: (text) =>
-      pieces(text).flatMap((piece) => merged(spelled(piece), ranks).map((part) => numbers.get(part) ?? 0)),
-    decode: (tokens) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(read(tokens)),
-  };
-}
-
-/** Merge the characters of one piece, the earliest learned pair first. */
-function merged(parts, ranks) {
-  for (;;) {
-    let lowest = Infinity,
-      at = -1;
-    for (let i = 0; i + 1 < parts.length; i += 1) {
-      const rank = ranks.get(`${parts[i]} ${parts[i + 1]}`) ?? Infinity;
-      if (rank < lowest) [lowest, at] = [rank, i];
-    }
-    if (at < 0) return parts;
-    parts.splice(at, 2, parts[at] + parts[at + 1]);
-  }
-}
+const PIECES_OF = "smollm"; // the name of the tokenizer's patterns in a GGUF file
+const SPECIAL = 3; // the type of tokens such as <|im_start|>
 
 // ---- Rows ---------------------------------------------------------------------------------------------------
 
@@ -111,12 +71,15 @@ export function openModel(bytes) {
     const gains = { attentionGain: decodeAll(own("attn_norm")), layerGain: decodeAll(own("ffn_norm")) };
     return { ...Object.fromEntries(entries), ...gains };
   });
+  const words = need(settings, "tokenizer.ggml.tokens"),
+    kinds = settings["tokenizer.ggml.token_type"] ?? [],
+    special = words.filter((_, i) => kinds[i] === SPECIAL);
   return {
     embedding: matrix("token_embd"),
     unembedding: matrices["output.weight"] ?? matrix("token_embd"),
     blocks,
     gain: decodeAll(matrix("output_norm")),
-    ...byteTokenizer(need(settings, "tokenizer.ggml.tokens"), need(settings, "tokenizer.ggml.merges")),
+    ...byteTokenizer(words, need(settings, "tokenizer.ggml.merges"), special),
     nHeads,
     nGroups: of("attention.head_count_kv"),
     d: width / nHeads,
