@@ -233,6 +233,19 @@ export function windowLogWeights(kernel, pixel) {
 // ---- The filtered image -----------------------------------------------------------------------------------
 
 /**
+ * The averages around every pixel by a Gaussian of the positions alone. It is separable, so that rows are averaged first,
+ * then columns.
+ * @param {any} image @param {{ radius: number, bandwidth_space: number }} setting
+ */
+export function positionAverages(image, { radius, bandwidth_space }) {
+  const weights = Array.from({ length: 2 * radius + 1 }, (_, k) => Math.exp(-(((k - radius) / bandwidth_space) ** 2))),
+    total = weights.reduce((a, b) => a + b, 0),
+    taps = weights.map((weight) => weight / total);
+  const grid = lines(image, radius);
+  return grid.lines.map((line) => cropped(grid, tapped(tapped(line, taps, 1), taps, grid.step)));
+}
+
+/**
  * The weighted average around every pixel, as a generator that yields after each offset of the window and returns the
  * planes. As in lib/engine/window.py the outer loop is over offsets, and terms common to both pixels of a pair are
  * computed once. A pair at offset d is query begin + k and key first + k, for k from 0; for the opposite offset the two

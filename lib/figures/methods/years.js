@@ -5,6 +5,7 @@ import {
   brightnessOf,
   filterInSteps,
   lines,
+  positionAverages,
   steeringPlanes,
   windowKernel,
   windowKeys,
@@ -138,6 +139,8 @@ export function cleanBox(image, box, year, given) {
     return averagesIn(image, box, given, year === 2017 ? headWeights(head) : featureWeights(head, own));
   }
   const { kernel } = given.methods.find((method) => method.year === year);
+  if (kernel.position_block === "gaussian" && kernel.value_block === "none")
+    return positionAverages(image, kernel).map((plane) => part(plane, image.width, box));
   const steering = kernel.position_block === "steering" && steeringPlanes(image, given.disk);
   const steps = filterInSteps(windowKernel(image, steering, kernel));
   let step = steps.next();
