@@ -93,9 +93,9 @@ def your_points_figure(
         each.
     robust : bool
         Whether points with large residuals count less. The kernel's weight of each point is multiplied by
-        exp(−r²/h²), as in eq:robust of chapter 2, with its residual r, h = 4.43 median |r|, and an exponent of at
-        most 30; three times, the fit is repeated, as in LOWESS. σ is then the median difference of neighbouring
-        values, divided by 0.6745 √2. The criterion that chooses the parameter is not robust.
+        exp(−r²/h²), as in eq:robust of chapter 2, with its residual r, h = 4.43 times the median size of r, and an
+        exponent of at most 30; three times, the fit is repeated, as in LOWESS. σ is then the median difference of
+        neighbouring values, divided by 0.6745 √2. The criterion that chooses the parameter is not robust.
     key_label, value_label : str
         Titles of the axes.
     question : str, optional
