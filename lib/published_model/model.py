@@ -9,7 +9,8 @@ from lib.heads import fixed_query
 from lib.language_model import head_weights, norm, rotate, sample
 from lib.language_model.kernels import log_kernel_of
 from lib.published_model.gguf import read_gguf
-from lib.published_model.tokenizer import PIECES_OF, ByteTokenizer
+from lib.published_model.supported import check_model
+from lib.published_model.tokenizer import ByteTokenizer
 from lib.weights import trusted_average, trusted_softmax
 
 SPECIAL = 3  # the type of tokens such as <|im_start|> in a GGUF file
@@ -271,14 +272,13 @@ def load(path):
     Raises
     ------
     ValueError
-        As `read_gguf`, and if the model has a different architecture or splits text differently, or lacks an
-        array.
+        As `read_gguf`, and if the model has a different architecture, splits text differently, lacks an array, or
+        has what these equations do not compute: scaled rotary positions, biases, a sliding window, experts, or
+        arrays of other shapes.
     """
     settings, arrays = read_gguf(path)
-    for name, expected in {"general.architecture": "llama", "tokenizer.ggml.pre": PIECES_OF}.items():
-        if (found := settings.get(name)) != expected:
-            raise ValueError(f"path: expected a model with {name} {expected!r}, got {found!r}")
     try:
+        check_model(settings, arrays)
         return _assembled(settings, arrays)
     except KeyError as error:
         raise ValueError(

@@ -155,6 +155,14 @@ def test_foreign_file_has_one_error(data, words, answers, tmp_path):
     assert words in answers(path, {"text": "a", "kernels": {}})["error"]
 
 
+@pytest.mark.parametrize("name", gguf.UNSUPPORTED)
+def test_unsupported_feature_has_one_error(name, answers, tmp_path):
+    path = tmp_path / "unsupported.gguf"
+    path.write_bytes(gguf.tiny_model(**gguf.UNSUPPORTED[name]))
+    error = answers(path, {"text": "a", "kernels": {}})["error"]
+    assert name in error and "Expected" in error
+
+
 @pytest.mark.long
 @needs_the_file
 def test_published_file_equals_lib(answers):

@@ -98,6 +98,20 @@ def test_foreign_file_is_rejected(data, words, path):
     assert words in str(found.value)
 
 
+@pytest.mark.parametrize("name", gguf.UNSUPPORTED)
+def test_unsupported_feature_is_rejected(name, path):
+    path.write_bytes(gguf.tiny_model(**gguf.UNSUPPORTED[name]))
+    with rejected("path") as found:
+        load(path)
+    assert name in str(found.value)
+
+
+def test_neutral_settings_are_accepted(path):
+    neutral = {"rope.scaling.type": "none", "attention.sliding_window": 0, "rope.dimension_count": 64}
+    path.write_bytes(gguf.tiny_model(**{f"llama.{name}": value for name, value in neutral.items()}))
+    assert load(path).n_heads == gguf.N_HEADS
+
+
 def test_unknown_encoding_is_rejected(path, monkeypatch):
     monkeypatch.setitem(gguf.TYPES, "Q4_1", 12)
     path.write_bytes(gguf.tiny_model())

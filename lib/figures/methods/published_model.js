@@ -8,12 +8,12 @@ import { decodeAll, decodeRow, readGguf } from "./gguf.js";
 import { headWeights, rotateRows, weightsOfFixedQuery } from "./language_model.js";
 import { product } from "./products.js";
 import { inner } from "./random_features.js";
+import { checkModel, need } from "./supported.js";
 
 /** @typedef {import("./gguf.js").Matrix} Matrix */
 
 const N_TOP = 8; // stored next tokens per position
 
-const PIECES_OF = "smollm"; // the name of the tokenizer's patterns in a GGUF file
 const SPECIAL = 3; // the type of tokens such as <|im_start|>
 
 // ---- Rows ---------------------------------------------------------------------------------------------------
@@ -52,17 +52,9 @@ const triangle = (n) => (n * (n + 1)) / 2;
  */
 export function openModel(bytes) {
   const { settings, matrices } = readGguf(bytes);
-  for (const [name, expected] of Object.entries({ "general.architecture": "llama", "tokenizer.ggml.pre": PIECES_OF })) {
-    const found = settings[name] ?? "none";
-    if (found !== expected) throw new Error(`Expected a model with ${name} “${expected}”, got “${found}”.`);
-  }
-  const need = (all, name) => {
-    if (all[name] === undefined) throw new Error(`Expected a model with ${name}, but this file has none.`);
-    return all[name];
-  };
+  const { nHeads, nGroups, width, d } = checkModel(settings, matrices);
   const of = (name) => need(settings, `llama.${name}`);
   const matrix = (name) => need(matrices, `${name}.weight`);
-  const [nHeads, width] = [of("attention.head_count"), of("embedding_length")];
   const blocks = Array.from({ length: of("block_count") }, (_, i) => {
     const own = (name) => matrix(`blk.${i}.${name}`);
     const maps = { query: "attn_q", key: "attn_k", value: "attn_v", output: "attn_output" };
@@ -81,8 +73,8 @@ export function openModel(bytes) {
     gain: decodeAll(matrix("output_norm")),
     ...byteTokenizer(words, need(settings, "tokenizer.ggml.merges"), special),
     nHeads,
-    nGroups: of("attention.head_count_kv"),
-    d: width / nHeads,
+    nGroups,
+    d,
     width,
     base: settings["llama.rope.freq_base"] ?? 10000,
     epsilon: of("attention.layer_norm_rms_epsilon"),
