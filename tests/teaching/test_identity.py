@@ -76,6 +76,23 @@ def test_mistyped_id_belongs_to_the_platforms_student(roster):
     assert [each.counts for each in both] == ["no", "no"]
 
 
+GERMAN = "Klassenliste\n\nNachname;Vorname;Matrikelnummer\nLovelace;Ada;7000\nHopper;Grace;7013\n"
+
+
+def test_tables_have_the_ids_of_the_roster(tmp_path):
+    """A typing error, zeros that a spreadsheet dropped, and a friend's id give no row of their own."""
+    (tmp_path / "roster.csv").write_text(GERMAN, "utf8")
+    roster = identity.read_roster(tmp_path / "roster.csv", "Matrikelnummer")
+    rows = [row(CANVAS, "0070"), row("hoppergrace_4006_5_a.ipynb", "007000", points=10)]
+    for typed, expected in (("0070", "7000"), ("007000", "007000")):
+        rows[0] = rows[0]._replace(student=typed)
+        found = tables.completed(rows, roster)
+        tables.write_forms(tmp_path, found, TITLES, roster)
+        cells = list(csv.reader(io.StringIO((tmp_path / "grades_canvas.csv").read_text("utf-8-sig"))))
+        assert [line[3:] for line in cells[1:]] == [[expected, "", "7"], ["7013", "", ""]]
+        assert "your teacher will decide" in (tmp_path / "grades_moodle.csv").read_text("utf8")
+
+
 def test_conflicting_ids_are_noticed_without_roster():
     rows = [row("x_1_10_a.ipynb", "ada"), row("x_1_11_b.ipynb", "bob", "02"), row("y_2_12_a.ipynb", "cy")]
     assert [each.counts for each in tables.completed(rows)] == ["no", "no", "yes"]
@@ -398,7 +415,7 @@ def test_file_without_points_has_sentence_and_row(theirs, sentence, tmp_path, ro
             text = inner.read("feedback.html")
     assert sentence in text.decode() and "lovelace" not in text.decode()
     lines = (tmp_path / "grades_canvas.csv").read_text("utf-8-sig").splitlines()
-    assert ("Hopper" in lines[-1]) != (theirs[0].student == "ada") and lines[-1].endswith(",") == (len(lines) == 3)
+    assert len(lines) == 3 and "Hopper" in lines[-1] and lines[-1].endswith(",")
     assert "hopper" not in (tmp_path / "feedback" / "ada.html").read_text("utf8")
 
 

@@ -11,6 +11,11 @@ from typing import NamedTuple
 # Column names of ids, in order of preference, unless a column is chosen by name; lines among which the header is.
 ID_COLUMNS = ("student", "sis login id", "username", "sis user id", "id number", "email address", "email", "id")
 MOST_TITLE_LINES = 10
+# Column names of names, in the languages of frequent school software.
+FIRST_NAME = ("first name", "given name", "firstname", "vorname", "prénom", "nombre", "nome", "voornaam")
+LAST_NAME = ("surname", "last name", "family name", "lastname", "nachname", "familienname", "nom", "apellidos")
+LAST_NAME += ("cognome", "achternaam")
+FULL_NAME = ("full name", "student", "name", "student name", "nom complet", "nombre completo")
 NUMBER_COLUMNS = {"canvas": "id", "moodle": "identifier"}  # 4005; Participant 4005
 ENCODINGS = ("utf-8-sig", "utf-16", "cp1252")
 
@@ -112,9 +117,9 @@ def unique(pairs):
 
 def names_of(entry):
     """The names that platforms derive from a student's row."""
-    first = entry.get("first name", "")
-    last = entry.get("surname", "") or entry.get("last name", "")
-    full = [entry.get(column, "") for column in ("full name", "student", "name")]
+    called = lambda columns: next(filter(None, map(entry.get, columns)), "")
+    first, last = called(FIRST_NAME), called(LAST_NAME)
+    full = [entry.get(column, "") for column in FULL_NAME]
     yield from (f"{first} {last}".strip(), *full)
     yield from (f"{given} {family}" for family, comma, given in (each.partition(", ") for each in full) if comma)
     yield re.sub(r"\W", "", entry.get("student", "") or f"{last}{first}")  # as in Canvas file names
@@ -181,8 +186,8 @@ def table_of(path):
             continue
     else:
         raise ValueError(f"{path}: expected a table in UTF-8, UTF-16 or cp1252, got something else")
-    first = text.partition("\n")[0]
-    delimiter = max(",;\t", key=first.count)
+    start = "\n".join(text.split("\n", MOST_TITLE_LINES)[:MOST_TITLE_LINES])
+    delimiter = max(",;\t", key=start.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     return ((reader.line_num, cells) for cells in reader if any(cells))
 

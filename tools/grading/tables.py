@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from typing import NamedTuple
 
 from tools.grading.decisions import decided, resolved
-from tools.grading.identity import NOBODY, key, origin
+from tools.grading.identity import NOBODY, key, origin, without_zeros
 
 CANVAS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 MOST_TEXTS, MOST_CHARACTERS = 20, 300  # per file, for remarks and for feedback; characters of each text
@@ -218,7 +218,8 @@ def write_grades(folder, rows):
 
 def shown_id(row):
     """The id as the student typed it, unless it is empty or someone else's."""
-    return row.student if not row.owner or key(row.student) == row.owner else row.owner
+    is_own = without_zeros(key(row.student)) == without_zeros(row.owner)
+    return row.student if not row.owner or is_own else row.owner
 
 
 def by_student(rows):
@@ -241,12 +242,12 @@ def write_forms(folder, rows, titles, roster):
 
     What is not graded, or does not count yet, has no points, and a sentence.
     """
-    students, waiting = by_student(rows), without_points(rows)
+    students, waiting = by_student(rows), without_points(rows, roster)
     names = sorted({name for given in students.values() for name in given})
     canvas, moodle = [], []
     for who in {**students, **waiting}:
         given, entry = students.get(who, {}), roster.entries.get(who, {})
-        student = next((row.student for row in given.values() if row.student), who)
+        student = next((shown_id(row) for row in given.values() if row.student), who)
         known = [entry.get(column.lower(), "") for column in CANVAS]
         points = [float(given[name].points) if name in given else "" for name in names]
         why = {name: why_no_points(row) for name, row in waiting.get(who, [])}
@@ -261,11 +262,15 @@ def write_forms(folder, rows, titles, roster):
     write_csv(folder / "grades_moodle.csv", ["username", *(cell for pair in pairs for cell in pair)], moodle)
 
 
-def without_points(rows):
-    """For each id, the rows that give it no points (yet), with the assignment that they probably belong to."""
+def without_points(rows, roster=NOBODY):
+    """For each id, the rows that give it no points (yet), with the assignment that they probably belong to.
+
+    A row without an owner is told to the student whom the platform names.
+    """
     single, found, beside = counted(rows), defaultdict(list), assignments_beside(rows)
     for row in rows:
-        if id(row) not in single and (who := row.owner or (row.student and key(row.student))):
+        typed = row.student and (roster.find(row.student) or key(row.student))
+        if id(row) not in single and (who := row.owner or roster.of(origin(row.file)) or typed):
             found[who].append((row.assignment or beside.get(place(row), ""), row))
     return found
 
