@@ -4,8 +4,9 @@ A cell with the tag `slide` becomes a slide. Its metadata `slide` has the `minut
 in the `long` one, the speaker's `notes`, `more` notes for the long deck and, for text, which part of its section
 to `show`: `paragraph` (the first), `list`, `table`, `guess` (the paragraph that asks for one), or an equation by
 its label. A slide without `minutes` is only in the long deck. A code cell shows its result, and its source unless
-that is hidden. Reveal.js shows the slides without scaling them, because scaling shifts the pointer's position in
-figures. sphinx-revealjs would build a second site, and nbconvert does not show live figures.
+that is hidden. Reveal.js shows the slides without scaling them; `slides.css` enlarges live figures, whose pointer
+positions account for it (`positionIn` in `parts/drag.js`). sphinx-revealjs would build a second site, and
+nbconvert does not show live figures.
 """
 
 import json

@@ -451,6 +451,31 @@ def test_drag_is_synchronous_and_cancellable(name, show):
     assert settled(page) | {"cleaned": None} == before | {"cleaned": None}
 
 
+SLIDES = (
+    "regression",
+    "prediction",
+    "attention",
+    "attention vs gaussian",
+    "random features",
+    "pixel",
+    "language model",
+)
+
+
+@pytest.mark.parametrize("name", SLIDES)
+def test_enlarged_figure_follows_the_pointer(name, show):
+    """Slides enlarge figures: a drag that is longer by the same factor has the same effect."""
+    example, states = FIGURES[name], []
+    for scale in (1, 1.25):
+        page = show(made(name))
+        page.add_style_tag(content=f".live-figure {{ transform: scale({scale}); transform-origin: 0 0 }}")
+        before = settled(page)
+        drag(page, example.grip, *(scale * pixels for pixels in example.pull))
+        states.append(settled(page))
+        assert states[-1] != before
+    assert states[0] == states[1]
+
+
 @every("winner")
 def test_touch_drags_handle_and_scrolls_elsewhere(name, show, phone):
     example, page = FIGURES[name], show(made(name), page=phone)

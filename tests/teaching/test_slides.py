@@ -100,23 +100,35 @@ def test_deck_has_headings_and_landmarks(site, page):
 MEASURED = """() => {
   const deck = document.querySelector(".slides"), slide = deck.querySelector("section.present");
   const seen = (word) => word.checkVisibility({ visibilityProperty: true }) && word.getClientRects().length;
-  const says = (word) => [...word.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
-  const words = [...slide.querySelectorAll(".live-panel :not(option)")].filter((word) => seen(word) && says(word));
-  const pixels = (word) => parseFloat(getComputedStyle(word).fontSize);
+  const says = (word) => word.matches("select")
+    || [...word.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+  const content = slide.querySelectorAll(":not(option, style, mjx-container *, .notes, svg[aria-hidden] *)");
+  const words = [...content, ...document.querySelectorAll(".way-back, .slide-number a")]
+    .filter((word) => seen(word) && says(word) && word.getBoundingClientRect().width > 2);
+  const pixels = (word) => {
+    const panel = word.closest(".live-panel"), font = parseFloat(getComputedStyle(word).fontSize);
+    return panel ? (font * panel.getBoundingClientRect().width) / panel.offsetWidth : font;
+  };
+  const boxes = words.filter((word) => word.closest(".live-panel")).map((word) => {
+    const range = document.createRange();
+    range.selectNodeContents(word);
+    return [word, range.getBoundingClientRect()];
+  });
+  const meet = (a, b) => [Math.min(a.right, b.right) - Math.max(a.left, b.left),
+    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
   return {
     over: [deck.scrollHeight - deck.clientHeight, slide.scrollWidth - slide.clientWidth],
-    small: words.filter((word) => pixels(word) < 16).map((word) => word.textContent),
-    // Outside of live figures, as read in the last row of a hall
-    plain: [...slide.querySelectorAll(":not(.live-panel *, mjx-container *, svg *, .notes)")]
-      .filter((word) => seen(word) && says(word) && pixels(word) < 20).map((word) => word.textContent),
-    // Words of a legend, or of two titles in a row, that touch. A label may lie on a curve.
-    touching: [...slide.querySelectorAll(".live-figure svg:is(.canvas)")].flatMap((drawing) => {
-      const boxes = [...drawing.querySelectorAll(".legend text, text.title, text.note")].filter(seen)
-        .map((word) => [word.textContent, word.getBoundingClientRect()]);
-      return boxes.flatMap(([one, a], i) => boxes.slice(i + 1).flatMap(([other, b]) =>
-        Math.min(a.right, b.right) - Math.max(a.left, b.left) > -4
-          && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 6 ? [`${one} | ${other}`] : []));
-    }),
+    small: words.filter((word) => pixels(word) < 19.9).map((word) => word.textContent), // a panel has whole pixels
+    outside: boxes.filter(([, a]) => Math.min(a.left, a.top, innerWidth - a.right, innerHeight - a.bottom) < -1)
+      .map(([word]) => word.textContent),
+    cut: words.filter((word) => word.matches(".widget-label, .widget-readout"))
+      .filter((word) => word.scrollWidth > word.clientWidth + 1).map((word) => word.textContent),
+    touching: boxes.flatMap(([word, a], i) => boxes.slice(i + 1).flatMap(([other, b]) => {
+      const [across, down] = meet(a, b);
+      const paragraph = word.closest("p, label");
+      const isOneText = word.contains(other) || (paragraph && paragraph === other.closest("p, label"));
+      return isOneText || across <= 2 || down <= 4 ? [] : [`${word.textContent} | ${other.textContent}`];
+    })),
     plots: [...slide.querySelectorAll("img.plot")].filter(seen)
       .map((plot) => [plot.src.split("/").pop(), plot.clientWidth, plot.clientHeight]),
   };
@@ -135,7 +147,7 @@ def test_slides_do_not_overflow_and_are_legible(path, site, built_site, new_page
             page.locator(".present .live-figure[data-state]").wait_for()
         measured = page.evaluate(MEASURED)
         assert max(measured["over"]) <= 0, cell.id
-        assert measured["small"] == measured["plain"] == [], cell.id
-        assert measured["touching"] == [], cell.id
+        for fault in ("small", "outside", "cut", "touching"):
+            assert measured[fault] == [], f"{fault}: {cell.id}"
         for file, width, height in measured["plots"]:
             assert smallest_word(built_site / "_images" / file, width, height) >= 16, cell.id

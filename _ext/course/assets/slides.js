@@ -1,4 +1,4 @@
-// Slides: Reveal without scaling, in the reader's theme. Key presses go to a figure while it has the focus, and the URL
+// Slides: Reveal without its scaling, in the reader's theme; only live figures are enlarged. Key presses go to a figure while it has the focus, and the URL
 // fragment belongs to its state. S opens a synchronised window with the speaker's notes and a clock.
 
 import { "widget-area" as widgetArea } from "./private_api/ipywidgets.json";
@@ -16,6 +16,11 @@ import { element, remembered } from "./shared/page.js";
   const dark = matchMedia("(prefers-color-scheme: dark)");
   dark.addEventListener("change", setTheme);
   setTheme();
+
+  // Figures are laid out for slides of 1024 by 576 pixels.
+  const fit = () => root.style.setProperty("--scale", Math.max(1, Math.min(innerWidth / 1024, innerHeight / 576)));
+  addEventListener("resize", fit);
+  fit();
 
   // ---- The speaker's window -------------------------------------------------------------------------------
 

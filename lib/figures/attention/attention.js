@@ -1,6 +1,6 @@
 import { defineFigure, memo } from "../contract/figure.js";
 import { MOVING_NUMBERS } from "../contract/reveal.js";
-import { arrowKeys, focus } from "../parts/drag.js";
+import { arrowKeys, focus, positionIn } from "../parts/drag.js";
 import { clamp, format, indexOfLargest, percent, role, roundPercent, symbolic } from "../parts/numbers.js";
 import { playButton } from "../parts/play.js";
 import {
@@ -381,11 +381,9 @@ function view(figure) {
   }
 
   function grab(event) {
-    const { left, top } = stage.getBoundingClientRect(),
-      { matrix } = at;
-    const rowAt = (e) => Math.floor(((e.clientY - top - matrix.y) / matrix.side) * nQueries);
-    const across = event.clientX - left,
-      down = event.clientY - top;
+    const { matrix } = at,
+      [across, down] = positionIn(stage, event);
+    const rowAt = (e) => Math.floor(((positionIn(stage, e)[1] - matrix.y) / matrix.side) * nQueries);
     const onMatrix = across <= matrix.x + matrix.side && down >= matrix.y && down <= matrix.y + matrix.side;
     if (!onMatrix && event.target !== parts.queryHandle) return undefined;
     focus(parts.queryHandle);

@@ -2,7 +2,7 @@ import { defineFigure, memo } from "../contract/figure.js";
 import { MOVING_NUMBERS } from "../contract/reveal.js";
 import { listSetting } from "../contract/settings.js";
 import { average, keysForShare, logKernel, softmax, totalVariation } from "../methods/weights.js";
-import { arrowKeys, focus, pageKeys } from "../parts/drag.js";
+import { arrowKeys, focus, pageKeys, positionIn } from "../parts/drag.js";
 import { decimalsOf, format, onGrid, percent, role, symbolic } from "../parts/numbers.js";
 import { playButton } from "../parts/play.js";
 import { withMargin } from "../parts/plot.js";
@@ -194,16 +194,15 @@ function view(figure) {
 
   /** Return a function that moves the dragged object: a key or, elsewhere in the plane, the query. */
   function grab(event) {
-    const { left, top } = stage.getBoundingClientRect();
-    const [px, py] = [event.clientX - left, event.clientY - top];
+    const [px, py] = positionIn(stage, event);
     const { x, y, side } = at.plane,
       { query, keys } = figure.now;
     const held = event.target === parts.handle;
     if (!held && !(px >= x && px <= x + side && py >= y && py <= y + side)) return undefined;
-    const vectorAt = (e) => [
-      at.toPixel.invert(e.clientX - left - x - side / 2),
-      -at.toPixel.invert(e.clientY - top - y - side / 2),
-    ];
+    const vectorAt = (e) => {
+      const [right, down] = positionIn(stage, e);
+      return [at.toPixel.invert(right - x - side / 2), -at.toPixel.invert(down - y - side / 2)];
+    };
     const key = event.target === parts.chosenKey ? chosen() : parts.keyHandles.indexOf(event.target),
       start = vectorAt(event);
     const grip = key >= 0 ? keys[key] : held ? query : start; // elsewhere in the plane the query jumps to the pointer

@@ -1,5 +1,5 @@
 import { averagePicture, denoiseWeights } from "../methods/diffusion.js";
-import { arrowKeys, focus } from "../parts/drag.js";
+import { arrowKeys, focus, positionIn } from "../parts/drag.js";
 import { clamp, format, onGrid } from "../parts/numbers.js";
 import { describe, html, lay, path, repeat, repeatMade, set } from "../parts/plot.js";
 import { N_SHADES, shadedPaths } from "../parts/shades.js";
@@ -112,9 +112,10 @@ export function letPointerMovePoints(figure, parts) {
     focus(event.target);
     const [first, second] = setting().points[k];
     const unit = parts.at.plane.height / 2 / REACH;
+    const [x, y] = positionIn(figure.stage, event);
     return (e) => {
-      const [right, down] = [e.clientX - event.clientX, e.clientY - event.clientY];
-      change(moved(k, [first + right / unit, second - down / unit]));
+      const [right, down] = positionIn(figure.stage, e);
+      change(moved(k, [first + (right - x) / unit, second - (down - y) / unit]));
     };
   });
   parts.handles.addEventListener("focusin", ({ target }) => {

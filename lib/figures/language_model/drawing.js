@@ -102,11 +102,6 @@ export function partAt({ heads, words, lines, of }, x, y) {
   return isInWords ? "words" : isInHeads ? "heads" : undefined;
 }
 
-export function placeOf(stage, event) {
-  const { left, top } = stage.getBoundingClientRect();
-  return [event.clientX - left, event.clientY - top];
-}
-
 // ---- Elements -----------------------------------------------------------------------------------------------------
 
 /** Create the elements of the drawing. */

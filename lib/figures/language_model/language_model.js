@@ -1,6 +1,6 @@
 import { defineFigure, memo } from "../contract/figure.js";
 import { textSetting, wellFormed } from "../contract/settings.js";
-import { arrowKeys, focus } from "../parts/drag.js";
+import { arrowKeys, focus, positionIn } from "../parts/drag.js";
 import { clamp } from "../parts/numbers.js";
 import { measureIn, stepFrom, textAsFarAs, tokenAt } from "../parts/tokens.js";
 import { showTooltip } from "../parts/tooltip.js";
@@ -17,7 +17,6 @@ import {
   layButtons,
   layHandles,
   partAt,
-  placeOf,
 } from "./drawing.js";
 import { modelOf, viewsFrom } from "./model.js";
 import { headInWords, keyInWords, questioner, sentence } from "./text.js";
@@ -127,7 +126,7 @@ function bindGestures(figure, parts, { places, looked, lookAt, toggle, hides, ow
 
   function grab(event) {
     const at = places(),
-      [x0, y0] = placeOf(stage, event);
+      [x0, y0] = positionIn(stage, event);
     const where = partAt(at, x0, y0);
     if (!where || event.target.closest(".tools, .next-buttons")) return undefined;
     pressed = where === "words" && (event.shiftKey || hides()) ? tokenAt(at.lines.places, x0, y0) : undefined;
@@ -135,7 +134,7 @@ function bindGestures(figure, parts, { places, looked, lookAt, toggle, hides, ow
     focus(where === "words" ? parts.queryHandle : parts.headHandle);
     if (where === "heads") own();
     return (e) => {
-      const [x, y] = placeOf(stage, e);
+      const [x, y] = positionIn(stage, e);
       if (!shown().words.length) return;
       change(
         where === "words" ? { query: namely(tokenAt(places().lines.places, x, y)) } : inWords(headAt(places(), x, y)),

@@ -4,6 +4,19 @@
 
 /** Return a handler for the pointer events that follow the pointerdown `event`, or undefined. @typedef {(event: any) => ((event: any) => void) | undefined} Grab */
 
+/**
+ * Return the position of the pointer in an element, in the element's own pixels: slides enlarge figures.
+ * @param {Element} element
+ * @param {{ clientX: number, clientY: number }} event
+ * @returns {[number, number]}
+ */
+export function positionIn(element, { clientX, clientY }) {
+  const { left, top, width } = element.getBoundingClientRect();
+  const isScaled = Math.abs(width - element.clientWidth) > 1;
+  const scale = isScaled ? width / element.clientWidth : 1;
+  return [(clientX - left) / scale, (clientY - top) / scale];
+}
+
 const TAP = 10; // a finger that moves by fewer pixels has tapped
 
 /** Whether touch drags this element in every direction. @param {any} element */

@@ -1,6 +1,6 @@
 // Tooltips for the hovered or focused element.
 
-import { arrowKeys } from "./drag.js";
+import { arrowKeys, positionIn } from "./drag.js";
 import { clamp } from "./numbers.js";
 import { describe, html } from "./plot.js";
 
@@ -43,8 +43,8 @@ export function showTooltip({ stage, signal, afterDraw }, { find, focused = () =
     byKeys = false;
     pointer = undefined;
     if (event.buttons !== 0 && !isTap) return show(undefined); // no layout reads during a drag
-    const { left, top } = stage.getBoundingClientRect();
-    pointer = { x: event.clientX - left, y: event.clientY - top };
+    const [x, y] = positionIn(stage, event);
+    pointer = { x, y };
     refresh();
   }
 

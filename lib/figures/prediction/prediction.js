@@ -1,5 +1,5 @@
 import { defineFigure, memo } from "../contract/figure.js";
-import { arrowKeys, focus } from "../parts/drag.js";
+import { arrowKeys, focus, positionIn } from "../parts/drag.js";
 import { clamp, format, indexOfLargest, onGrid, role } from "../parts/numbers.js";
 import {
   axes,
@@ -279,18 +279,19 @@ function view(figure) {
   function grab(event) {
     root.classList.add("by-pointer"); // no focus ring while the pointer is used
     if (current().shown) return undefined;
-    const { left, top } = stage.getBoundingClientRect();
-    const first = columnAt(event.clientX - left);
+    const [across, down] = positionIn(stage, event);
+    const first = columnAt(across);
     if (choosing) {
       focusOn(first);
       return () => change({ choice: first });
     }
     reach(first);
     // Keep the offset of a drag that begins on the handle.
-    const grip = event.target.closest(".column-handle") ? at.y(current().sketch[first]) - (event.clientY - top) : 0;
+    const grip = event.target.closest(".column-handle") ? at.y(current().sketch[first]) - down : 0;
     let last;
     return (e) => {
-      const next = [columnAt(e.clientX - left), onGrid(at.y.invert(e.clientY - top + grip), height_grid)];
+      const [x, y] = positionIn(stage, e);
+      const next = [columnAt(x), onGrid(at.y.invert(y + grip), height_grid)];
       change({ sketch: sweep(current().sketch, last ?? next, next).map((height) => onGrid(height, height_grid)) });
       if (next[0] !== last?.[0]) figure.select({ column: next[0] });
       last = next;

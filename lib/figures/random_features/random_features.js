@@ -3,7 +3,7 @@ import { movingAlong } from "../contract/reveal.js";
 import { decodeFloats } from "../methods/base64.js";
 import { inner } from "../methods/random_features.js";
 import { average, keysForShare, normalized, softmax, totalVariation } from "../methods/weights.js";
-import { arrowKeys, focus } from "../parts/drag.js";
+import { arrowKeys, focus, positionIn } from "../parts/drag.js";
 import { clamp, format, percent, role } from "../parts/numbers.js";
 import { playButton } from "../parts/play.js";
 import { html } from "../parts/plot.js";
@@ -194,10 +194,11 @@ function view(figure) {
   };
 
   function grab(event) {
-    const { left, top } = parts.canvas.getBoundingClientRect(),
-      { x, xError } = at;
-    const column = (e) => e.clientX - left;
-    const beside = at.narrow ? event.clientY - top > at.weightBottom + 30 : column(event) > at.right + 30;
+    const { x, xError } = at;
+    const column = (e) => positionIn(parts.canvas, e)[0];
+    const beside = at.narrow
+      ? positionIn(parts.canvas, event)[1] > at.weightBottom + 30
+      : column(event) > at.right + 30;
     if (beside || parts.countHandle.contains(event.target)) {
       focus(parts.countHandle);
       return (e) => choose(nearestCount(xError.invert(column(e))));

@@ -3,7 +3,7 @@ import { MOVING_NUMBERS } from "../contract/reveal.js";
 import { listSetting, numberOn } from "../contract/settings.js";
 import { sliderOf } from "../contract/sliders.js";
 import { average, keysForShare, softmax } from "../methods/weights.js";
-import { arrowKeys, focus, pageKeys } from "../parts/drag.js";
+import { arrowKeys, focus, pageKeys, positionIn } from "../parts/drag.js";
 import { indexOfLargest, onGrid, percent, role, textOn } from "../parts/numbers.js";
 import { growing, playButton } from "../parts/play.js";
 import { showTooltip } from "../parts/tooltip.js";
@@ -143,9 +143,8 @@ function view(figure) {
 
   /** Return a function that moves the dragged object: the end of h, a point, or else the query. */
   function grab(event) {
-    const { left, top } = parts.canvas.getBoundingClientRect(),
-      { x, y } = at;
-    const pixel = (e) => [e.clientX - left, e.clientY - top];
+    const { x, y } = at;
+    const pixel = (e) => positionIn(parts.canvas, e);
     const [px, py] = pixel(event);
     const { query, keys, values } = setting();
     if (event.target === parts.reachHandle) {
