@@ -390,6 +390,19 @@ def test_zip_named_by_platform_holds_no_class():
     assert submissions.is_class(names, "week1.zip") and not submissions.is_class(names, "ada_4005_98_a.zip")
 
 
+def test_export_of_gradescope_is_a_class():
+    """Its folders name nobody, and its numbers change from one assignment to the next, as with blind marking."""
+    names = [f"assignment_5_export/submission_{i}/my work.ipynb" for i in (8, 9)]
+    listed = "assignment_5_export/submission_metadata.yml"
+    assert submissions.is_class([*names, listed], "submissions.zip")
+    assert not submissions.is_class([*names, "notes.yml"], "submissions.zip")
+    rows = tables.completed([row(f"a.zip/{names[0]}", "ada"), row(f"a.zip/{names[1]}", "ada")])
+    assert all(any(tables.DECIDE in text for text in each.remarks) for each in rows)
+    (alone,) = tables.completed([row(f"a.zip/{names[0]}", "ada")])
+    assert tables.UNCHECKED in alone.remarks and (alone.owner, alone.counts) == ("ada", "yes")
+    assert tables.feedback_name(alone) == ("", "")
+
+
 GRACE, DECIDES = "hoppergrace_4006", "your teacher will decide"
 NO_NOTEBOOK = "a .pdf file cannot be graded, ask for the .ipynb"
 

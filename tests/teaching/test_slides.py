@@ -78,7 +78,8 @@ def test_slides_have_notes_timer_and_live_figures(site, page):
     assert after["query"] > 2
     box = page.locator(".present .regression-figure .canvas").bounding_box()
     line = page.locator(".present .query-line").bounding_box()
-    assert line["x"] == pytest.approx(box["x"] + 44 + (after["query"] + 1) / 7 * (box["width"] - 58), abs=8)
+    left, both = 1.25 * 44, 1.25 * 58  # the margins, enlarged
+    assert line["x"] == pytest.approx(box["x"] + left + (after["query"] + 1) / 7 * (box["width"] - both), abs=8)
     page.locator(".present .regression-figure .query-handle").focus()
     page.keyboard.press("ArrowRight")
     assert state(page, ".present .regression-figure")["query"] == pytest.approx(after["query"] + 0.01)

@@ -26,7 +26,10 @@ CANVAS = re.compile(r"(?P<name>[^_/]+)_(?P<late>LATE_)?(?P<number>\d+)_(?P<attac
 ANONYMOUS = re.compile(
     r"(?P<name>anon)_(?P<late>LATE_)?(?P<number>\w{5})_(?:LATE_)?(?P<attachment>\d+)_[^/]+", re.IGNORECASE
 )
-BLIND = ("anon", "participant")
+# Gradescope's export has a folder for each hand-in, and a file that lists them.
+GRADESCOPE = re.compile(r"(?:.*/)?assignment_\d+_export/(?P<part>submission_(?P<number>\d+))/.+")
+LISTED = "submission_metadata.yml"
+BLIND = ("anon", "participant", "submission")
 
 
 def key(student):
@@ -60,6 +63,8 @@ class Origin(NamedTuple):
 
 def origin(file):
     """The origin according to a file's path, or None."""
+    if found := GRADESCOPE.fullmatch(file):
+        return Origin("gradescope", found["number"], "submission", found["part"])
     for part in file.split("/"):
         if found := MOODLE.fullmatch(part):
             return Origin("moodle", found["number"], found["name"], part)

@@ -340,7 +340,7 @@ def feedback_page(parts):
 def feedback_name(row):
     """The platform, and the name in its zip, of the feedback on a row that the platform has named."""
     source = origin(row.file)
-    if source is None:
+    if source is None or source.platform == "gradescope":  # which takes no feedback from files
         return "", ""
     if source.platform == "canvas":  # Canvas identifies the student by the two numbers in the name
         return "canvas", source.part
