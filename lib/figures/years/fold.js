@@ -143,7 +143,7 @@ export function drawWords(parts, { words, weights }, laid) {
 export function drawFold(parts, shown, now, calm) {
   const isOnTheWay = now > 0 && now < 1 && !calm,
     words = calm ? now : share(now, WORDS, 1);
-  parts.veil.style.opacity = String(0.94 * (calm ? now : share(now, 0, FORWARD)));
+  parts.veil.style.opacity = String(calm ? now : share(now, 0, FORWARD));
   parts.group.style.opacity = parts.note.style.opacity = String(words);
   set(parts.group, { visibility: now > 0 ? "visible" : "hidden" }); // hidden parts are left out of still pictures
   for (const each of [parts.veil, parts.note]) each.style.visibility = now > 0 ? "visible" : "hidden";
