@@ -67,7 +67,9 @@ class KernelRegression(RegressorMixin, BaseEstimator):
     Equations eq:nadaraya_watson, eq:local_linear, eq:leave_one_out_error and eq:corrected_aic of chapter 1, as in
     `lib.regression`, whose docstrings name the sources. Time and memory are linear in n for the Gaussian in up
     to three dimensions and for compactly supported kernels in one dimension (with `degree=1` and `sample_weight`,
-    the time grows with n²).
+    the time grows with n²). With `degree=1`, however, a criterion fits one line per row and candidate where a
+    bandwidth is small, which is slow for thousands of rows. Let `GridSearchCV` choose among a few numbers instead,
+    as in the last example.
 
     Kernel regression does not extrapolate. `cross_val_score(…, cv=5)` does not shuffle: each fifth of sorted rows
     is predicted from keys outside its range. For such rows pass `cv=KFold(5, shuffle=True)`.
@@ -83,6 +85,17 @@ class KernelRegression(RegressorMixin, BaseEstimator):
     >>> estimate, std = model.predict([[1.0]], return_std=True)
     >>> estimate.round(2), std.round(2)
     (array([0.81]), array([0.03]))
+
+    In a pipeline, h is in the units of the scaled columns:
+
+    >>> from sklearn.model_selection import GridSearchCV, KFold
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> grid = {"kernelregression__bandwidth": [0.1, 0.3, 1.0], "kernelregression__degree": [0, 1]}
+    >>> pipeline = make_pipeline(StandardScaler(), KernelRegression())
+    >>> search = GridSearchCV(pipeline, grid, cv=KFold(5, shuffle=True, random_state=0)).fit(X, y)
+    >>> search.best_params_
+    {'kernelregression__bandwidth': 0.1, 'kernelregression__degree': 1}
     """
 
     def __init__(self, kernel="gaussian", bandwidth="leave-one-out", degree=0):
