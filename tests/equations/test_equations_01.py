@@ -420,7 +420,7 @@ def jagged(x):
 @pytest.mark.equation(
     "eq:stone",
     against="its mean squared error as random keys are added",
-    says="For independent data of finite variance, the mean squared error vanishes for any curve, smooth or "
+    says="For independent draws of finite variance, the mean squared error vanishes for any curve, smooth or "
     "not, if the reach shrinks but holds ever more keys.",
     given={"exponent": -1 / 3, "noise": np.random.Generator.standard_normal, "repeats": 1},
     without={
