@@ -301,6 +301,18 @@ def test_long_computation_shows_progress_and_can_be_cancelled(show):
     assert settled(page)["text"] == TALE and "loss" in settled(page)
 
 
+def test_typographic_marks_become_plain_on_demand(show):
+    page = show(example())
+    button = page.get_by_role("button", name="Use plain quotes and dashes")
+    assert button.is_hidden()
+    page.get_by_label("Your text").fill("“It’s late – go…” ‘No’")
+    page.locator(".about", has_text="bytes of characters").wait_for()
+    button.click()
+    page.locator(".about", has_text="24 characters").wait_for()
+    assert settled(page)["text"] == "\"It's late - go...\" 'No'"
+    assert "bytes of characters" not in page.locator(".about").inner_text() and button.is_hidden()
+
+
 def test_missing_model_is_reported_and_view_stays(show):
     figure = example()
     figure.model_lazy = {"lazy": "abc", "script": "data:text/javascript,0"}

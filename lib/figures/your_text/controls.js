@@ -1,6 +1,6 @@
 import { createFileInput } from "../parts/file_input.js";
 import { html, set } from "../parts/plot.js";
-import { checkedText, decodedText } from "./reading.js";
+import { checkedText, decodedText, withPlainMarks } from "./reading.js";
 
 // The controls above the drawing: the text, the head, and what the shades show.
 
@@ -46,6 +46,10 @@ export function textControls(figure, problem, parent, take) {
     problem.attempt(() => adopt(examples[name] ?? own.text, name in examples ? "" : own.origin)),
   );
   set(from, { "aria-label": "Which text" });
+  const plain = html("button", { type: "button", text: "Use plain quotes and dashes", hidden: "" }, beside);
+  plain.addEventListener("click", () =>
+    problem.attempt(() => adopt(withPlainMarks(drawn), from.value === OWN ? own.origin : "")),
+  );
 
   async function open([file]) {
     const { text, encoding } = decodedText(new Uint8Array(await file.arrayBuffer()));
@@ -86,6 +90,7 @@ export function textControls(figure, problem, parent, take) {
   return function show(text) {
     if (text !== drawn) field.value = text;
     drawn = text;
+    plain.hidden = withPlainMarks(text) === text;
     const name = Object.keys(examples).find((each) => examples[each] === text);
     if (!name && own.text !== text) own = { text, origin: "" };
     const offered = own.text ? { ...names, [OWN]: OWN } : names;
