@@ -382,6 +382,17 @@ def test_open_figure_is_accessible(opened):
         assert opened.evaluate("document.documentElement.scrollWidth") == width
 
 
+def test_controls_are_above_the_stage_on_a_wide_page(show):
+    page = show(example_figure())
+    page.set_viewport_size({"width": 1366, "height": 641})
+    page.add_style_tag(content="body > main { max-width: 1160px; container-type: inline-size; }")
+    box = lambda selector: page.locator(selector).bounding_box()
+    stage, sentence = box(".lf-stage"), box(".lf-sentence")
+    assert sentence["x"] >= stage["x"] + stage["width"], "the page is wide"
+    for selector in (".questions", ".writing", ".opener"):
+        assert box(selector)["y"] + box(selector)["height"] <= stage["y"]
+
+
 # ---- Files and connections -------------------------------------------------------------------------------------
 
 NOTE = ".opener .note"
