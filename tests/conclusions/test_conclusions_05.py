@@ -155,7 +155,7 @@ def tilted(image, rise, h_x, h_y, radius):
 @pytest.mark.conclusion(
     "05:tilt",
     where="teeth of several slopes",
-    names={"noise": "one to four times their rise"},
+    names={"noise": "one to four times their rise per column", "period": "longer than the window’s radius"},
     tested="the PSNR is higher by more than 0.01 dB",
     varies={"rise": [0.01, 0.02, 0.04], "noise": [1, 2, 4], "period": [8, 16], "radius": [4, 6], "draw": [0, 1]},
     against="the upright metric and the wrong slope, each at the best of 48 pairs of bandwidths",
