@@ -171,7 +171,7 @@ def test_aicc_chooses_no_more_small_bandwidths(curve, keys, n, noise, holds):
         "keys": ["even", "random"],
         "correlation": [0.2, 0.5, 0.8],
     },
-    names={"correlation": "resemble their neighbours"},
+    names={"correlation": "Positively correlated"},
     against="leave-one-out with the same curve, keys and size of the errors, but independent ones",
     control="errors that are negatively correlated by a half",
     fails={
@@ -226,7 +226,7 @@ def test_local_linear_wins_at_steep_boundary(curve, n, noise, keys, holds):
     where="eight smooth curves that are steepest at a boundary, ten to 160 even keys, and "
     "noise up to a third of the range",
     varies={"curve": list(SLOPING), "keys": ["even"], "n": [10, 20, 40, 160], "noise": [0.02, 0.1, 0.3]},
-    names={"keys": "even keys", "curve": "On our curve"},
+    names={"keys": "evenly spaced keys", "curve": "On our curve"},
     against="the mean of the nearest keys at their own best number",
     control="a bandwidth of a third of the range of the keys, whatever the noise",
     fails={
@@ -273,7 +273,11 @@ def errors_by_width(form, keys, f, sigma, widths):
         "noise": [0.1, 0.2, 0.5],
         "form": ["boxcar", "triangular", "epanechnikov"],
     },
-    names={"n": "the forty keys", "noise": "with noise of 1", "form": "Gaussian, boxcar, triangle and parabola"},
+    names={
+        "n": "the forty keys",
+        "noise": "with noise of 1",
+        "form": "Gaussian, boxcar, triangular and Epanechnikov kernels",
+    },
     against="the Gaussian at half and at twice its best bandwidth",
     control="a bandwidth that is wrong by a twentieth instead of a factor of two",
     fails={
