@@ -293,8 +293,8 @@ def test_additive_attention_is_softmax_of_mlp():
 @pytest.mark.equation(
     "eq:score_gradient",
     against="the error after a small step of one score",
-    says="By its gradient, the score of a key should rise if the key's value lowers the error more than the "
-    "average value does.",
+    says="By its gradient, the score of a key should rise if the key's value pulls the estimate towards the "
+    "target more than the average value does.",
 )
 def test_gradient_raises_scores_of_helpful_values():
     """With one number per estimate, −G_ij says how much the error falls as value j gets more weight."""
