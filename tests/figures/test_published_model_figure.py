@@ -197,6 +197,14 @@ def test_what_is_not_stored_asks_for_the_model(show):
     assert state(page) == before
 
 
+def test_link_to_what_is_not_stored_asks_for_the_model(show):
+    page = show(example_figure(), address="#published-model=kernel:gaussian")
+    page.locator(".notice").wait_for()
+    notice(page, "The answer for this kernel is not stored")
+    page.get_by_role("button", name="Not now").click()
+    assert (state(page)["kernel"], state(page)["needs"]) == ("dot product", "")
+
+
 def test_row_that_is_not_stored_asks_for_the_model(show):
     page = show(example_figure())
     press(page, "code")

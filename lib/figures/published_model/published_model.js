@@ -127,7 +127,7 @@ function view(figure) {
   const { field, write } = createWriting(stage, data);
   const model = createModel(figure, () => {
     showStatus(model.status);
-    if (figure.now) showNotice(figure.now.view);
+    if (figure.now) showNotice(figure.now);
   });
   const showStatus = createOpener(stage, data, model);
   const parts = elements(stage),
@@ -178,14 +178,13 @@ function view(figure) {
     wantsMore = false;
     if (needs && answered) change(answered);
     else if (needs) figure.reset();
-    else showNotice(shown());
+    else showNotice(figure.now);
   }
 
   /** Show the notice if the reader has asked for what needs the model. */
-  function showNotice(drawn) {
-    const needs = drawn.needs ?? (wantsMore && drawn.isExample ? "continue" : undefined),
-      isLoaded = figure.now?.answers.stored !== undefined;
-    notice.show(isLoaded || needs === "text" ? NEEDS[needs] : undefined, model.status);
+  function showNotice({ view: drawn, answers }) {
+    const needs = drawn.needs ?? (wantsMore && drawn.isExample ? "continue" : undefined);
+    notice.show(answers.stored === undefined ? undefined : NEEDS[needs], model.status);
   }
 
   /** Remember what the reader has changed, and whether there is a stored answer. */
@@ -222,14 +221,14 @@ function view(figure) {
     layButtons(parts, at, drawn, (i) => append(shown().next[i].word));
     layHandles(parts, at, data, drawn, key(drawn));
     layNotice(notice.element, at, drawn, isAtHeads);
-    showNotice(drawn);
+    showNotice(now);
     moveBars(drawn);
     if (drawn.isNow) writer.goOn(drawn);
   }
 
   write.addEventListener("click", () => {
     wantsMore = model.status.phase !== "open";
-    if (wantsMore) return showNotice(shown());
+    if (wantsMore) return showNotice(figure.now);
     writer.start();
     change({ query: last });
     return figure.redraw();

@@ -42,7 +42,7 @@ function nextInWords({ next, isSwapped: hasChanged }) {
 export function sentence(data, now) {
   const { view } = now,
     { words, query, row, block, head, mostAttended: j } = view;
-  if (view.needs) return NEEDS[view.needs];
+  if (view.needs) return now.answers.stored === undefined ? "The stored answers are on their way." : NEEDS[view.needs];
   if (!words.length && view.isExample) return "The model computes your text.";
   if (!words.length) return "There is no word yet. Write a sentence.";
   const looks = row.some(Boolean)
