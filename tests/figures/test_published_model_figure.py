@@ -14,7 +14,7 @@ from lib.weights import softmax
 from tests import gguf
 from tests.conftest import faults
 from tests.figures.test_every_figure import DRAWN
-from tests.gestures import choose, press, said, settled, state
+from tests.gestures import choose, has_focus, press, said, settled, state
 from tests.lib.test_published_equations import FILE, TEXTS, needs_the_file
 from tools.build.figure_page import figure_page
 from tools.build.published_model import FOLDER, split
@@ -187,10 +187,12 @@ def test_what_is_not_stored_asks_for_the_model(show):
     assert notice(page, "Your text needs the model")["words"] == []
     dismiss.click()
     assert state(page) == before and page.get_by_label("Your text").input_value() == before["text"]
+    page.locator(".tools select").first.focus()
     page.locator(".tools select").first.select_option("gaussian")
     now = notice(page, "The answer for this kernel is not stored")
     assert now["words"] == before["words"]
-    dismiss.click()
+    dismiss.press("Enter")
+    assert has_focus(page, ".tools select")
     page.locator(".words text").nth(3).click(modifiers=["Shift"])
     notice(page, "The answer for this kernel is not stored")
     dismiss.click()

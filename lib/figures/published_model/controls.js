@@ -70,8 +70,13 @@ export function createNotice(stage, { size }, model, dismiss) {
   const element = html("div", { class: "notice", hidden: true }, stage);
   const words = html("p", {}, element);
   const open = button("", element, model.open, { class: "open" });
-  button("Not now", element, dismiss);
+  let before; // the focused element, which gets the focus back
+  button("Not now", element, () => {
+    dismiss();
+    before?.focus({ preventScroll: true });
+  });
   const show = (text, { phase, stored, share, problem }) => {
+    if (text && element.hidden) before = document.activeElement;
     element.hidden = !text;
     words.textContent = problem || text;
     open.disabled = phase === "loading";
