@@ -330,7 +330,7 @@ def test_on_edges_a_larger_disk_keeps_the_weights(picture, noise, bandwidth, win
 
 @pytest.mark.conclusion(
     "04:idle",
-    where="flat part, edge and corner of the square, σ = 10/255",
+    where="flat part, edge and corner of the square, σ = 10/255, a disk of radius 5",
     varies={"constants": ["λ′ = 0.01", "λ″ = 0.1"], "draw": list(range(20))},
     names={"constants": "λ′ up to 1 and λ″ up to 0.1"},
     tested="the half-axes change by less than {limit} %",
