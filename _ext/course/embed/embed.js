@@ -22,6 +22,7 @@ export async function start(address) {
   if (caption) html("div", { class: "caption" }, panel).innerHTML = caption;
   figure.default.render({ model, el });
   main.addEventListener("click", ({ target }) => leadHome(target.closest("a[href]"), home), true);
+  announceHeight(main); // a frame out of sight observes nothing until it is seen
   new ResizeObserver(([{ target }]) => announceHeight(target)).observe(main);
 }
 
