@@ -47,7 +47,7 @@ def squared_mahalanobis_by_loops(queries, keys, metric):
 @pytest.mark.equation(
     "eq:unified_kernel",
     against="a double loop, with and without an offset",
-    says="Up to a floor and a prior, each of the four methods is defined by the matrix of a distance "
+    says="Up to a window, a floor and a prior, each of the four methods is defined by the matrix of a distance "
     "between vectors of position and features.",
 )
 @pytest.mark.parametrize("which", [2, 3], ids=["one for all", "one per key"])
