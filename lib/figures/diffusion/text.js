@@ -49,10 +49,8 @@ export function sentence(data, now) {
   if (!isThere) return `Comparing the patches of ${counted(known.pictures.length)} training ${data.noun}s.`;
   const isEnd = step === data.levels.length - 1,
     noun = nameOf(data, now);
-  const subject = role(
-    "estimate",
-    isEnd ? "the result" : radius === null ? "the best guess (posterior mean)" : "the best guess",
-  );
+  const gloss = isEnd || radius !== null ? "" : " (posterior mean)"; // outside the bold words, which do not break
+  const subject = `${role("estimate", isEnd ? "the result" : "the best guess")}${gloss}`;
   const noise = `${role("query", `Noise σ = ${setting.noise}`)}, step ${step + 1} of ${data.levels.length}: `;
   return (
     `${noise}${subject} ${verdict(data, now)}. ` +
