@@ -134,6 +134,22 @@ def test_verdict_has_its_room_before_the_guess(show, new_page):
         assert page.locator(".lf-stage").bounding_box()["y"] == top, width
 
 
+def test_phone_figure_stays_when_verdict_comes(show, new_page):
+    page = new_page(viewport={"width": 375, "height": 667})
+    page.clock.install(time=0)
+    show(page=page)
+    page.clock.pause_at(10_000_000)
+    top = page.locator(".lf-stage").evaluate("(one) => one.offsetTop")
+    chip(page, "as many").click()
+    page.clock.run_for(100)
+    during = page.locator(".lf-stage").evaluate("(one) => one.offsetTop")
+    assert verdict(page) == "" and during > top  # the click has made room
+    page.clock.run_for(2000)
+    assert verdict(page) and page.locator(".lf-stage").evaluate("(one) => one.offsetTop") == during
+    press(page, "Reset")
+    assert page.locator(".lf-stage").evaluate("(one) => one.offsetTop") == top
+
+
 def more_keys(was, now):
     return now["keys_for_90_percent"] > was["keys_for_90_percent"]
 

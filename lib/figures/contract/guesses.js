@@ -34,15 +34,26 @@ export function createGuesses({ root, bar, asked }, { answers, then }, choose) {
   let shown = "",
     written = "",
     isReached = false; // the settings of the question have been shown since the guess
+  /** @type {Asked} */
+  let latest = {};
   /** @type {HTMLElement | undefined} */
   let pressed; // until the verdict appears
   chips.forEach((chip, i) =>
     chip.addEventListener("click", () => {
       pressed = chip;
       isReached &&= !!shown;
+      if (!shown) reserve(verdictOn(answers[i], latest.right, latest.because));
       choose({ ...then, guess: answers[i] }, !!shown);
     }),
   );
+
+  /** Make room for a verdict at the click, so that nothing moves when it comes. @param {string} text */
+  function reserve(text) {
+    verdict.style.minHeight = "";
+    verdict.innerHTML = text;
+    verdict.style.minHeight = `${verdict.offsetHeight}px`;
+    verdict.innerHTML = written = "";
+  }
 
   /** @param {string} question @param {boolean} isOpen */
   function ask(question, isOpen) {
@@ -68,6 +79,7 @@ export function createGuesses({ root, bar, asked }, { answers, then }, choose) {
       written = text;
     }
     shown = isAsAsked ? text : "";
+    if (isNone) verdict.style.minHeight = "";
     root.classList.toggle("lf-judged", !!shown);
     if (shown && pressed) reveal(pressed.getBoundingClientRect());
   }
@@ -88,6 +100,7 @@ export function createGuesses({ root, bar, asked }, { answers, then }, choose) {
    */
   return function show(setting, { question = first, right, because, isOpen = true }, moved, free) {
     const { guess } = setting;
+    latest = { right, because };
     ask(question, isOpen);
     const isThen = Object.entries(then).every(([name, value]) => setting[name] === value);
     const isAsAsked = isThen && Object.keys(moved).every((name) => name in { ...then, ...free, guess });
