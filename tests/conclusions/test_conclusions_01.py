@@ -279,7 +279,7 @@ def errors_by_width(form, keys, f, sigma, widths):
         "form": "Gaussian, boxcar, triangular and Epanechnikov kernels",
     },
     against="the Gaussian at half and at twice its best bandwidth",
-    control="a bandwidth that is wrong by a twentieth instead of a factor of two",
+    control="the best bandwidth itself instead of one that is wrong by a factor of two",
     fails={
         "the Cauchy kernel on a peak": {"curve": "peak", "keys": "even", "n": 160, "noise": 0.1, "form": "cauchy"},
         "a boxcar on ten random keys": {
@@ -298,8 +298,7 @@ def test_doubled_bandwidth_costs_more_than_kernel_choice(curve, keys, n, noise, 
     best = widths[of_gaussian.argmin()]
     wrong = errors_by_width("gaussian", keys, f, sigma, [best / 2, 2 * best]).min()
     of_form = errors_by_width(form, keys, f, sigma, widths).min()
-    little = errors_by_width("gaussian", keys, f, sigma, [best / 1.05, 1.05 * best]).min()
-    margins = [(error - of_form) / of_gaussian.min() for error in (wrong, little)]
+    margins = [(error - of_form) / of_gaussian.min() for error in (wrong, of_gaussian.min())]
     holds(margins[0], "of the smallest error", control=margins[1])
 
 
@@ -335,10 +334,10 @@ def exponent(keys_and_places, f, sigma):
     where="four functions, curves of one to three waves, and moderate noise",
     varies={
         "f": ["wave", "two waves", "straight", "square"],
-        "dimensions": [64, 128],
-        "n_waves": [1, 2, 3],
-        "sigma": [0.3, 1, 2],
-        "seed": [0, 1],
+        "dimensions": [64],
+        "n_waves": [1, 3],
+        "sigma": [0.3, 2],
+        "seed": range(20),
     },
     names={"dimensions": "In 64 dimensions", "sigma": "moderate noise"},
     against="keys that fill the dimensions, with a function of one of their coordinates",

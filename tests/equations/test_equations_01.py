@@ -213,9 +213,11 @@ def test_one_hot_values_give_class_weights(sample, encode):
     against="the deck of d2l, by d2l itself",
     says="If h = √2 σ for its Gaussians, the deck's eight estimates computed by d2l equal those of this chapter's "
     "kernels to rounding.",
+    given={"bandwidth": lambda sigma: sqrt(2) * sigma},
+    without={"If h = √2 σ": {"bandwidth": lambda sigma: sigma}},
 )
 @pytest.mark.peers
-def test_kernels_match_d2l():
+def test_kernels_match_d2l(bandwidth):
     d2l = load_d2l()
     keys, values, _ = noisy_sine()
     queries = np.arange(0, 5, 0.1)
@@ -224,7 +226,7 @@ def test_kernels_match_d2l():
         ("boxcar", 1, (d2l.abs(x) < 1).double()),
         ("constant", 1, 1 + 0 * x),
         ("triangular", 1, (1 - d2l.abs(x)).clip(min=0)),
-        *(("gaussian", sqrt(2) * s, d2l.exp(-(x**2) / (2 * s**2))) for s in (0.1, 0.2, 0.5, 1)),
+        *(("gaussian", bandwidth(s), d2l.exp(-(x**2) / (2 * s**2))) for s in (0.1, 0.2, 0.5, 1)),
     ]
     for kernel, h, k in deck:
         fit = d2l.numpy(d2l.tensor(values) @ (k / d2l.reduce_sum(k, 0)))
