@@ -719,11 +719,12 @@ LEAVE_FIGURES = """() => {
 }"""
 
 
-def assert_figures_are_right_on_their_page(page):
+def assert_figures_are_right_on_their_page(page, leave=None):
     """Pages with figures are slow to open, so everything that concerns a figure on its page is checked at once."""
     for address, drawn in still_pictures(page).items():
         assert_still_picture_is_in_step(page, address, drawn)
-    page.evaluate(LEAVE_FIGURES)
+    if leave:
+        page.evaluate(leave)
     page.set_viewport_size(LAPTOP)
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     for panel in page.locator(".live-panel:has(.live-figure[data-state])").all():

@@ -176,11 +176,12 @@ console.log(JSON.stringify(found));
 
 
 WIDTHS = (0.05, 0.4, 6.0)
+LONG = pytest.mark.long
 
 
 @pytest.mark.parametrize(
     "n, decimals, tolerance, widths",
-    [(2000, 3, 1e-9, WIDTHS), (4000, 3, 1e-6, (0.4,)), (2000, 0, 1e-9, WIDTHS)],
+    [(2000, 3, 1e-9, WIDTHS), pytest.param(4000, 3, 1e-6, (0.4,), marks=LONG), (2000, 0, 1e-9, WIDTHS)],
 )
 def test_many_points_equal_lib(n, decimals, tolerance, widths):
     """Below and above the number of points from which sums replace pairs; also with eleven distinct keys."""
@@ -500,7 +501,7 @@ console.log(JSON.stringify(found));
 """
 
 
-@pytest.mark.parametrize("n, decimals", [(4000, 3), (2000, 0)])
+@pytest.mark.parametrize("n, decimals", [pytest.param(4000, 3, marks=LONG), (2000, 0)])
 def test_robust_fit_of_many_points_equals_its_definition(n, decimals):
     rng = np.random.default_rng(4)
     keys = np.sort(np.round(rng.uniform(-3, 7, n), decimals))

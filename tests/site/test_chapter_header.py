@@ -9,7 +9,7 @@ import nbformat
 import pytest
 
 from tests.conftest import ROOT
-from tests.figures.test_every_figure import HEADER, assert_figures_are_right_on_their_page
+from tests.figures.test_every_figure import HEADER, LEAVE_FIGURES, assert_figures_are_right_on_their_page
 from tests.pages import CHAPTERS, LAYOUT_SHIFT, NUMBERED, guide_links, is_narrow, open_ready, wait_for_files
 from tests.pictures import smallest_word
 
@@ -110,7 +110,7 @@ def test_chapter_on_desktop(site, new_page, name):
     assert page.locator(".bd-header-article").bounding_box()["height"] <= HEADER
     assert_each_fold_says_what_it_holds(page)
     assert_it_opens_with_its_idea_and_its_figure(page, name)
-    assert_figures_are_right_on_their_page(page)
+    assert_figures_are_right_on_their_page(page, LEAVE_FIGURES)
     assert_links_of_the_explore_exercise_and_the_guide_open_figures(page, name)
 
 

@@ -56,7 +56,7 @@ def test_chapter_header_is_one_row(site, page):
     for width in (1366, 1280, 992, 600, 375):
         page.set_viewport_size({"width": width, "height": 700})
         assert page.locator(".chapter-head").bounding_box()["height"] < 48, width
-        assert re.match(r"1964 · 25 min\b", page.locator(".chapter-card > summary").inner_text())
+        assert re.match(r"1964 · \d\d min\b", page.locator(".chapter-card > summary").inner_text())
 
 
 def test_code_switch_shows_all_and_persists(site, page):
