@@ -269,6 +269,15 @@ def test_products_made_beside_the_bundles_do_not_depend_on_them(product):
     assert [path for path in sources(product, ROOT) if "bundled" in path.parts] == []
 
 
+def test_files_of_the_ledger_import_no_figure():
+    """On a fresh machine the equations are measured before the figures' bundles are made."""
+    files = [path for path in sources("ledger", ROOT) if path.suffix == ".py" and "tests" in path.parts]
+    top = {path.name: [ast.unparse(node) for node in ast.parse(path.read_text("utf8")).body] for path in files}
+    first = {name: [line for line in lines if line.startswith(("from lib.figures", "import lib.figures"))]
+             for name, lines in top.items()}  # fmt: skip
+    assert len(files) > 20 and {name: lines for name, lines in first.items() if lines} == {}
+
+
 def test_site_depends_on_tools_it_imports():
     """Directly, or through another tool."""
     tools = {f"tools.build.{path.stem}": path for path in (ROOT / "tools" / "build").glob("*.py")}

@@ -8,7 +8,6 @@ import pytest
 import torch
 from torch.nn import functional as F
 
-from lib.figures.published_model import TWICE
 from lib.heads import mask_keys
 from lib.published_model import PATTERNS, ByteTokenizer, Cache, head_patterns, load, name_patterns, read_gguf
 from tests import gguf
@@ -383,6 +382,8 @@ def test_known_heads_have_their_pattern(published):
 @needs_the_file
 def test_copying_heads_predict_repeated_words(published):
     """The numbers of the page: uniform attention in no head, in the strongest and in six induction heads."""
+    from lib.figures.published_model import TWICE  # the ledger reads this file before the bundles are made
+
     tokens = published.encode(TWICE)
     six = [(18, 6), (17, 3), (17, 4), (17, 5), (18, 7), (23, 2)]
     losses = [published.losses(tokens, dict.fromkeys(six[:count], "uniform")) for count in (0, 1, 6)]
