@@ -67,9 +67,8 @@ class KernelRegression(RegressorMixin, BaseEstimator):
     Equations eq:nadaraya_watson, eq:local_linear, eq:leave_one_out_error and eq:corrected_aic of chapter 1, as in
     `lib.regression`, whose docstrings name the sources. Time and memory are linear in n for the Gaussian in up
     to three dimensions and for compactly supported kernels in one dimension (with `degree=1` and `sample_weight`,
-    the time grows with n²). With `degree=1`, however, a criterion fits one line per row and candidate where a
-    bandwidth is small, which is slow for thousands of rows. Let `GridSearchCV` choose among a few numbers instead,
-    as in the last example.
+    the time grows with n²). With `degree=1`, however, a criterion is slow for thousands of rows. Let
+    `GridSearchCV` choose among a few numbers instead, as in the last example.
 
     Kernel regression does not extrapolate. `cross_val_score(…, cv=5)` does not shuffle: each fifth of sorted rows
     is predicted from keys outside its range. For such rows pass `cv=KFold(5, shuffle=True)`.

@@ -258,7 +258,7 @@ def test_where_non_local_means_is_ahead(picture, noise, draw, holds):
     where="squares of two to six pixels, with contrasts of one to eight σ, patches of 7 × 7 pixels, and "
     "three bandwidths; means over three draws",
     varies={"bandwidth": [0.6, 0.9, 1.3], "form": ["gaussian", "uniform"], "side": [2, 4, 6]},
-    names={"side": "of several pixels", "bandwidth": "For h from 0.6 to 1.3 σ"},
+    names={"side": "of several pixels", "bandwidth": "h = 0.6 to 1.3 σ"},
     against="the background around the square",
     control="the contrast alone: more than 4 σ is kept, and less than 2 σ is erased",
     fails={"a single pixel": {"bandwidth": 0.6, "form": "gaussian", "side": 1}},
