@@ -54,6 +54,12 @@ const HOSTILE = {
   "a PNG image": [[0x89, 0x50, 0x4e, 0x47, 13, 10], /got a PNG image/],
   "a JPEG image": [[0xff, 0xd8, 0xff, 0xe0], /got a JPEG image/],
   "a gzip archive": [[0x1f, 0x8b, 8, 0], /got a gzip archive/],
+  "a file of SPSS": [[...bytesOf("$FL2@(#) SPSS"), 0], /got an SPSS file; export it as CSV/],
+  "a file of Stata": [[...bytesOf("<stata_dta>"), 0], /got a Stata file/],
+  "a file of MATLAB": [[...bytesOf("MATLAB 5.0 MAT-file"), 0], /got a MATLAB file/],
+  "a Parquet file": [[...bytesOf("PAR1"), 0], /got a Parquet file/],
+  "a NumPy file": [[0x93, ...bytesOf("NUMPY"), 1, 0], /got a NumPy file/],
+  "an HDF5 file": [[0x89, ...bytesOf("HDF"), 13, 10], /got an HDF5 file/],
   "a binary file": [[1, 2, 3, 0, 0, 44, 5], /got a binary file/],
   "zeros alone": [[0, 0, 0, 0], /got a binary file/],
   "blank space": [" \n\t\n ", /only blank space/],
@@ -267,6 +273,13 @@ for (const [name, [text, label, keys, values, says]] of Object.entries(WHOLE)) {
     assert.match(account, says);
   });
 }
+
+test("columns beyond the most are counted", () => {
+  const wide = rows(5, (i) => Array.from({ length: 700 }, (_, c) => (i ? c + i * i : `c${c}`)).join(","));
+  const { points, account } = line(wide);
+  assert.deepEqual([points.key_label, points.values], ["c0", [2, 5, 10, 17]]);
+  assert.match(account, /4 of 4 rows; 200 more columns not read\./);
+});
 
 test("the reader's own choice of a dialect replaces the guess", () => {
   const text = "d;y\n01/02/2024;1,002\n02/02/2024;1,051\n03/02/2024;1,120\n04/02/2024;1,3";

@@ -8,31 +8,63 @@ const SAMPLE = 300, // rows
   LEAST_TIMES = 4,
   MOST_TURNED = 500; // rows of a table with times as names of columns
 
-const isComment = ({ fields }) => /^(#(?!n\/a)|%|\/\/)/i.test(fields[0]);
+const isComment = ({ fields }) => /^(#(?!n\/a|nv$|[\da-f]{6}$)|%|\/\/)/i.test(fields[0]);
 
 /** Whether a line only rules off others, as |---|:--| in Markdown. */
 const isRule = ({ fields }) => fields.every((field) => /^(\|?[+:]*[-=_]{3,}[-=_+:|]*)?$/.test(field));
 
+/** Whether a line below the names holds the types of the columns, as a tibble, Polars and Julia print them. */
+const areTypes = ({ fields }) =>
+  fields.some((field) => /^<\w+>$|\d/.test(field)) &&
+  fields.every((field) => /^(<\w+>|\||[iuf]\d+|U?Int\d+\??|Float\d+\??|String\d*\??|str|bool|date|)$/.test(field));
+
 /**
  * Find the table. Rows keep the numbers that they have in the file.
  * @param {string[][]} records @param {boolean} inBlanks whether blanks separate fields, and so the words of a name
- * @returns {{ names: string[], body: { row: number | string, fields: string[] }[], notes: number, turned: string }}
+ * @returns {{ names: string[], body: Line[], notes: number, turned: string }}
+ * @typedef {{ row: number | string, fields: string[], odd?: string }} Line `odd` says why its fields are not those of the columns
  */
 export function blockOf(records, inBlanks) {
   const filled = records.map((fields, i) => ({ row: i + 1, fields })).filter(({ fields }) => fields.some(Boolean)),
-    lines = filled.filter((line) => !isComment(line) && !isRule(line));
+    usual = modeOf(filled.map(({ fields }) => fields.length));
+  const isNumberSign = ({ fields }) => !inBlanks && usual > 1 && fields[0] === "#" && fields.length === usual; // a name
+  const lines = filled.filter(
+    (line) => (isNumberSign(line) || !isComment(line)) && !isRule(line) && !(line !== filled[0] && areTypes(line)),
+  );
   const { first, last, header: above } = limitsOf(lines);
   if (first < 0) return { names: [], body: lines, notes: filled.length - lines.length, turned: "" };
-  const body = lines.slice(first, last + 1),
+  const body = lines.slice(first, last + 1).map(inBlanks ? withoutComment : (line) => line),
     width = modeOf(body.map(({ fields }) => trimmedLength(fields)));
-  const header = inBlanks && above.some(({ fields }) => fields.length > width) ? [] : above,
+  const lone = inBlanks && width === 2 ? loneName(lines[first - 1], body[0]) : [],
+    header = inBlanks && above.some(({ fields }) => fields.length > width) ? lone : above.length ? above : lone,
     names = header.length ? joined(header) : (commentNames(filled, lines[first]) ?? []);
   const notes = filled.length - body.length - header.length;
-  const whole = names.length === width - 1 && names.length > 0 ? ["row name", ...names] : names;
-  return turned(whole, body, notes) ?? { names: whole, body, notes, turned: "" };
+  const hasRowNames = names.length > 0 && names.length === width - 1 && body.every(({ fields }) => fields.length >= width);
+  const whole = hasRowNames ? ["row name", ...names] : names;
+  const marked = body.map(inBlanks ? exactly(width) : atMost(hasRowNames ? width : Math.max(names.length, width)));
+  return turned(whole, body, notes) ?? { names: whole, body: names.length || inBlanks ? marked : body, notes, turned: "" };
 }
 
 const trimmedLength = (fields) => fields.findLastIndex(Boolean) + 1;
+
+/** A line between blanks without the comment at its end. @param {Line} line @returns {Line} */
+function withoutComment({ row, fields }) {
+  const at = fields.findIndex((field, i) => i > 0 && field.startsWith("#"));
+  return { row, fields: at < 0 ? fields : fields.slice(0, at) };
+}
+
+/** The name of the only column beside dates, as pandas prints them. */
+const loneName = (line, { fields: [day] }) =>
+  line?.fields.length === 1 && !Number.isNaN(dayOf(day)) && !isValue(line.fields[0]) ? [line] : [];
+
+const counted = (line, found, expected) => ({ ...line, odd: `${found} fields instead of ${expected}` });
+
+/** Mark a line between blanks that has more or fewer fields: it is not known which is missing. */
+const exactly = (width) => (line) => (line.fields.length === width ? line : counted(line, line.fields.length, width));
+
+/** Mark a line with more fields than names: a sign inside a field was not quoted. */
+const atMost = (width) => (line) =>
+  trimmedLength(line.fields) > width ? counted(line, trimmedLength(line.fields), width) : line;
 
 /** The first and the last row of values, and the rows of the header. */
 function limitsOf(lines) {
@@ -52,7 +84,10 @@ function limitsOf(lines) {
     .slice(Math.max(0, first - 2), first)
     .filter(({ fields }) => fields.filter(Boolean).length >= least);
   const hasUnits =
-    above.length === 2 && areUnits(above[1].fields, above[0].fields) && above[0].row === above[1].row - 1;
+    above.length === 2 &&
+    above[0].row === above[1].row - 1 &&
+    trimmedLength(above[0].fields) >= trimmedLength(above[1].fields) &&
+    areUnits(above[1].fields, above[0].fields);
   return { first, last, header: hasUnits ? above : above.slice(-1) };
 }
 
@@ -70,8 +105,11 @@ function valueColumns(lines) {
 
 const every = (fields, pattern) => fields.filter(Boolean).every((field) => pattern.test(field));
 
-/** Whether a row below names holds their units: in brackets, or short below longer names. */
+const UNIT = /^([munpkMGμµh]?(m|s|g|V|A|W|K|Hz|Pa|mol|[lL]|J|N|bar)([²³]|\^?-?\d)?(\/.*)?|°[CFK]?|%|min|h|d|sec|deg|ppm|ppb|dB|AU)$/;
+
+/** Whether a row below names holds their units: known ones, in brackets, or short below longer names. */
 const areUnits = (fields, names) =>
+  every(fields, UNIT) ||
   every(fields, /^[[(].*[\])]$/) || (every(fields, /^([[(].*[\])]|\D{1,4})$/) && !every(names, /^\D{1,4}$/));
 
 /** Whether a row of values is the header after all: times beside a name, or two words above columns of values. */
@@ -87,8 +125,15 @@ function isHeader({ fields }, next, columns) {
     isOther &&
     isMonotone(times) &&
     !(nextTimes.length === times.length && isMonotone(nextTimes));
-  return isWide || words.length > 1;
+  return isWide || words.length > 1 || isNumbered(fields, next.fields);
 }
+
+/** Whether a row numbers the columns 1, 2, 3, …, beside names of rows, as those of a microplate. */
+const isNumbered = ([corner, ...numbers], [name]) =>
+  numbers.length > 2 &&
+  ![corner, name].some(isValue) &&
+  numbers.every((number, i) => Number(number) === Number(numbers[0]) + i) &&
+  /^[01]$/.test(numbers[0]);
 
 /** A year, as in 2019, X2019 or 2019 [YR2019], or a date in days; undefined if it is neither. */
 function timeOf(name) {
@@ -137,5 +182,5 @@ function commentNames(filled, first) {
   const [head, ...rest] = above.fields,
     start = head.replace(/^(#+|%+|\/\/)\s*/, "");
   const names = start || rest.length >= first.fields.length ? [start, ...rest] : rest;
-  return [names, rest].find((list) => list.length === first.fields.length);
+  return [names, rest].find((list) => list.length === first.fields.length && !list.some(isValue));
 }

@@ -153,7 +153,7 @@ const READINGS = {
   delimiter: DELIMITERS,
   decimal: { ".": "point", ",": "comma" },
   thousands: { ",": "comma", ".": "point", none: "none" },
-  order: { dmy: "day/month/year", mdy: "month/day/year" },
+  order: { dmy: "day/month/year", mdy: "month/day/year", ymd: "year/month/day" },
 };
 
 /**

@@ -12,6 +12,16 @@ export function namedDelimiter(text) {
   return { delimiter: found?.[1], text: bare.slice(found?.[0].length ?? 0) };
 }
 
+/** A text without invisible characters, and with quotation marks for ="5" of Excel, '5' and lines that draw boxes. */
+export const plainMarks = (text) =>
+  text
+    .replace(/[\u200b-\u200f\u2060\ufeff]/g, "")
+    .replace(/(^|[,;\t|])=("[^"\r\n]*")/gm, "$1$2")
+    .replace(/(^|[,;\t])'([^'"\r\n]*)'(?=[,;\t\r\n]|$)/gm, '$1"$2"')
+    .replace(/[│┆║┃]/g, "|")
+    .replace(/[─━═╌┄]/g, "-")
+    .replace(/[┌┬┐├┼┤└┴┘╞╪╡╔╦╗╠╬╣╚╩╝╭╮╰╯]/g, "+");
+
 /**
  * Split a text into records, one for each row, also for blank ones, so that numbers of rows are those of the file.
  * @param {string} text @param {string} delimiter one character; a blank stands for runs of blanks and tabs
@@ -61,6 +71,7 @@ function fieldAt(text, start, delimiter, inBlanks, row) {
 /** A closing quotation mark stands before a delimiter or the end of the row; others belong to the field. */
 function quotedField(text, open, isStop, row) {
   let field = "",
+    isLoose = false, // marks inside the field are not doubled
     at = open + 1;
   for (;;) {
     const mark = text.indexOf('"', at);
@@ -71,61 +82,9 @@ function quotedField(text, open, isStop, row) {
     while (text[end] === " " && !isStop(" ")) end += 1;
     if (isStop(text[end])) return { field: field.trim(), end };
     field += '"';
-    at = mark + (text[mark + 1] === '"' ? 2 : 1);
+    const isDouble = text[mark + 1] === '"';
+    if (isLoose && isDouble && isStop(text[mark + 2])) return { field: field.trim(), end: mark + 2 };
+    isLoose ||= !isDouble;
+    at = mark + (isDouble ? 2 : 1);
   }
 }
-
-/** The cells of JSON: a list of objects or of lists, an object of lists, or one object in each line. Numbers stay numbers. */
-export function jsonCells(text) {
-  const value = parsed(text);
-  const list = Array.isArray(value)
-    ? value
-    : (Object.values(value).find((part) => isListOfObjects(part)) ?? columnsAsRows(value));
-  const flat = list.map((row) => (Array.isArray(row) ? row : flattened(row ?? {})));
-  const names = [...new Set(flat.slice(0, 1000).flatMap((row) => (Array.isArray(row) ? [] : Object.keys(row))))];
-  const rows = flat.map((row) => (Array.isArray(row) ? row : names.map((name) => row[name])).map(jsonCell));
-  return names.length ? [names, ...rows] : rows;
-}
-
-/** The fields of an object and of the objects in it, as `properties.depth`. @returns {Record<string, any>} */
-const flattened = (row, prefix = "") =>
-  Object.assign(
-    {},
-    ...Object.entries(row).map(([name, cell]) =>
-      cell && typeof cell === "object" && !Array.isArray(cell)
-        ? flattened(cell, `${prefix}${name}.`)
-        : { [prefix + name]: cell },
-    ),
-  );
-
-function jsonCell(cell) {
-  if (typeof cell === "number") return cell;
-  return cell === null || cell === undefined ? "" : typeof cell === "object" ? JSON.stringify(cell) : String(cell);
-}
-
-const isListOfObjects = (part) => Array.isArray(part) && part.some((row) => row && typeof row === "object");
-
-/** `{"x": [1, 2], "y": [3, 4]}` as a list of objects. */
-function columnsAsRows(columns) {
-  const lists = Object.entries(columns).filter(([, list]) => Array.isArray(list)),
-    length = Math.max(0, ...lists.map(([, list]) => list.length));
-  return Array.from({ length }, (_, i) => Object.fromEntries(lists.map(([name, list]) => [name, list[i]])));
-}
-
-function parsed(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    try {
-      return text
-        .trim()
-        .split(/\s*\n\s*/)
-        .map((line) => JSON.parse(line));
-    } catch {
-      throw new InvalidInput("Expected a table, or JSON with a list of objects, got JSON that is not complete.");
-    }
-  }
-}
-
-/** Whether a text is JSON rather than a table. */
-export const isJson = (text) => /^\s*(\{|\[\s*[[{])/.test(text);

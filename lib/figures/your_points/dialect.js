@@ -1,4 +1,4 @@
-import { dayOf, hoursOf, isCompactDate, isMissing, numberIn, READERS } from "./cells.js";
+import { dayOf, hoursOf, isCompactDate, isMissing, numberIn, READERS, seasonOf } from "./cells.js";
 import { DELIMITERS, recordsOf } from "./delimited.js";
 
 // The dialect of a table: what its program used as delimiter, decimal sign and sign of thousands, and whether the day or
@@ -92,30 +92,73 @@ export function guessDecimal(columns, delimiter) {
   return delimiter === ";" && !count("?.") && points === 0 && commas > 0 ? "," : ".";
 }
 
-/** Whether whole numbers of three digits stand in one column with 1.002, which therefore is a thousand and two. */
+/** Whether all signs in the numbers of a table stand before three digits, as in 1,234, and no whole number tells more. */
+export function hasThreeDigits(columns) {
+  const votes = columns.map((cells) => cells.map(voteOf)),
+    some = votes.flat().filter(Boolean);
+  const isTold = columns.some((cells, c) => ["?.", "?,"].some((unsure) => hasWholeBeside(cells, votes[c], unsure)));
+  return some.length > 0 && some.every((vote) => vote.startsWith("?")) && !isTold;
+}
+
+/**
+ * Whether whole numbers below a thousand stand in one column with 1.002, which therefore is a thousand and two; if some have
+ * fewer than three digits, beside two such numbers.
+ */
 const hasWholeBeside = (cells, votes, unsure) => {
   const whole = cells.filter((cell) => /^[+-]?\d+$/.test(cell)).map((cell) => Math.abs(Number(cell)));
-  return votes.includes(unsure) && whole.length > 0 && whole.every((number) => number >= 100 && number < 1000);
+  const count = votes.filter((vote) => vote === unsure).length,
+    least = count > 1 ? 0 : 100;
+  return count > 0 && whole.length > 0 && whole.every((number) => number >= least && number < 1000);
 };
 
-/** Whether the day or the month comes first in 1/2/2024; `sure` if some date settles it. */
-export function guessOrder(cells, { delimiter, decimal }) {
-  const valid = (order) => cells.filter((cell) => !Number.isNaN(dayOf(cell, order))).length;
-  const [dmy, mdy] = [valid("dmy"), valid("mdy")];
-  if (dmy !== mdy) return { order: dmy > mdy ? "dmy" : "mdy", sure: true };
+const ORDERS = ["dmy", "mdy", "ymd"];
+
+/** Whether numbers ascend or descend, and are not all equal. */
+const isOrdered = (numbers) => {
+  const signs = new Set(numbers.slice(1).map((number, i) => Math.sign(number - numbers[i])));
+  return signs.size > 0 && !(signs.has(1) && signs.has(-1));
+};
+
+/**
+ * Whether the day, the month or a year of two digits comes first in 1/2/24; `sure` if some date settles it, or if the rows
+ * are in order under one of them only.
+ * @param {string[][]} columns
+ */
+export function guessOrder(columns, { delimiter, decimal }) {
+  const valid = (order) => columns.flat().filter((cell) => !Number.isNaN(dayOf(cell, order))).length,
+    counts = ORDERS.map(valid);
+  const possible = ORDERS.filter((_order, i) => counts[i] === Math.max(...counts));
+  const inOrder = possible.filter((order) =>
+    columns.every((cells) => isOrdered(cells.map((cell) => dayOf(cell, order)).filter((day) => !Number.isNaN(day)))),
+  );
+  const left = inOrder.length ? inOrder : possible;
+  if (left.includes("ymd") && (left.length === 1 || isYearFirst(columns))) return { order: "ymd", sure: true };
+  const [order, other] = left.filter((each) => each !== "ymd");
+  if (!other) return { order, sure: true };
   return { order: delimiter === ";" || decimal === "," ? "dmy" : "mdy", sure: false };
 }
 
-/** The kind of a column by most of its cells: number, date, compact, time, month, or text. */
-export function kindOf(cells, dialect) {
+/** Whether dates such as 24-01-10 begin with the same number, which is no day at the end of a month. */
+const isYearFirst = (columns) =>
+  columns.length > 0 &&
+  columns.every((cells) => cells.every((cell) => /^\d\d-/.test(cell) && cell.slice(0, 2) === columns[0][0].slice(0, 2))) &&
+  columns[0][0].slice(0, 2) < "28";
+
+const NAMED_MONTH = /month|date|period|yyyymm|time|monat|mois|datum/i,
+  DAY_WITHOUT_YEAR = /^\p{L}{3,10}\.?[ -]?\d$/u;
+
+/** The kind of a column by most of its cells: number, date, compact, time, month, season, or text. */
+export function kindOf(name, cells, dialect) {
   const known = cells.filter((cell) => !isMissing(cell)),
     step = Math.max(1, Math.floor(known.length / 300));
   const some = known.filter((_cell, i) => i % step === 0);
-  if (some.length && some.every(isCompactDate)) return "compact";
+  if (some.length && some.every((cell) => isCompactDate(cell, NAMED_MONTH.test(name)))) return "compact";
+  if (some.length > 1 && some.every((cell) => !Number.isNaN(seasonOf(cell)))) return "season";
   const counts = ["number", "date", "time", "month"].map((kind) => ({
     kind,
     count: some.filter((cell) => READERS[kind](cell, dialect)).length,
   }));
   const best = counts.reduce((one, other) => (other.count > one.count ? other : one));
+  if (best.kind === "date" && some.some((cell) => DAY_WITHOUT_YEAR.test(cell))) return "text"; // Jan 8, Jan 9, Jan 10
   return best.count > 0 && 2 * best.count >= some.length ? best.kind : "text";
 }

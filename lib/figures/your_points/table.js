@@ -1,8 +1,9 @@
 import { InvalidInput } from "../parts/problem.js";
-import { isMissing, READERS } from "./cells.js";
-import { isJson, jsonCells, namedDelimiter, recordsOf } from "./delimited.js";
-import { guessDecimal, guessDelimiter, guessOrder, kindOf, modeOf } from "./dialect.js";
+import { dayOf, isMissing, READERS } from "./cells.js";
+import { namedDelimiter, plainMarks, recordsOf } from "./delimited.js";
+import { guessDecimal, guessDelimiter, guessOrder, hasThreeDigits, kindOf, modeOf } from "./dialect.js";
 import { blockOf } from "./block.js";
+import { isBracketed, isJson, jsonCells, linesOfLists } from "./json.js";
 
 // A table, from decoding to points: text that is delimited (delimited.js) in some dialect (dialect.js), or cells of JSON
 // or of a workbook (workbook.js), with notes around them (block.js). Each row is read or counted with the reason; each
@@ -13,6 +14,8 @@ export const MOST_ROWS = 100_000,
   LEAST_ROWS = 4;
 const MOST_COLUMNS = 500;
 
+const codeOf = (character) => character.charCodeAt(0);
+
 /** How well-known files begin that are no text. */
 const SIGNATURES = {
   "a PDF": [0x25, 0x50, 0x44, 0x46],
@@ -20,6 +23,12 @@ const SIGNATURES = {
   "a PNG image": [0x89, 0x50, 0x4e, 0x47],
   "a JPEG image": [0xff, 0xd8, 0xff],
   "a gzip archive": [0x1f, 0x8b],
+  "an SPSS file; export it as CSV": [..."$FL2"].map(codeOf),
+  "a Stata file; export it as CSV": [..."<stata_dta>"].map(codeOf),
+  "a MATLAB file; write it with writematrix": [..."MATLAB 5.0"].map(codeOf),
+  "a Parquet file; write it as CSV": [..."PAR1"].map(codeOf),
+  "a NumPy file; write it with np.savetxt": [0x93, ...[..."NUMPY"].map(codeOf)],
+  "an HDF5 file; write its table as CSV": [0x89, 0x48, 0x44, 0x46],
 };
 
 const startsWith = (bytes, signature) => signature.every((byte, i) => bytes[i] === byte);
@@ -43,6 +52,10 @@ export function textOf(bytes) {
     throw new InvalidInput(
       "Expected a table as text (CSV), got a web page (HTML); open it in a spreadsheet and save it as CSV.",
     );
+  if (/^\s*<(\?xml|gpx|kml)/i.test(text))
+    throw new InvalidInput("Expected a table as text (CSV), got XML; export it as CSV.");
+  if (/^##XYDATA= *\(X\+\+/m.test(text))
+    throw new InvalidInput("Expected two columns of numbers, got JCAMP-DX with several values a line; export it as CSV.");
   if (/[\0-\x08\x0e-\x1f]/.test(text)) throw new InvalidInput("Expected a table as text (CSV), got a binary file.");
   if (!text.trim()) throw new InvalidInput("Expected a table, got only blank space.");
   return text;
@@ -75,16 +88,28 @@ export function tableOf(source, chosen = {}) {
   );
   const { names, body, notes, turned } = blockOf(records, split.delimiter === " ");
   if (body.length > MOST_ROWS) throw tooMany(body.length);
-  const cells = columnsOf(names, body);
+  if (split.delimiter === "," && !chosen.delimiter) checkCommas(names, body);
+  const { cells, beyond } = columnsOf(names, body);
   const dialect = dialectOf(cells, split, chosen);
-  const columns = withDateTimes(cells.map(({ name, texts }) => columnOf(name, texts, dialect)));
-  return { columns, dialect, rows: body.map(({ row }) => row), notes, turned };
+  const columns = withDateTimes(withDates(cells.map((column) => columnOf(column, dialect))));
+  const odd = body.map(({ odd: why }) => why);
+  return { columns, dialect, rows: body.map(({ row }) => row), notes, turned, odd, beyond };
+}
+
+/** Reject a table whose decimal commas separate fields, too: each number has become two. */
+function checkCommas(names, body) {
+  const isSplit = ({ fields }) => fields.length === 2 * names.length && fields.every((field, i) => i % 2 === 0 || /^\d+$/.test(field));
+  if (names.length > 1 && body.every(isSplit))
+    throw new InvalidInput(
+      `Expected ${names.length} fields in each row, as names, got ${2 * names.length}: ` +
+        "numbers with decimal commas need quotation marks, or semicolons between them.",
+    );
 }
 
 function splitIn(text, chosen) {
   checkLines(text);
-  if (isJson(text)) return writtenOut({ cells: jsonCells(text), form: "JSON" }, chosen);
-  const named = namedDelimiter(text),
+  if (isJson(text)) return writtenOut(jsonCells(text), chosen);
+  const named = namedDelimiter(plainMarks(isBracketed(text) ? linesOfLists(text) : text)),
     delimiter = chosen.delimiter ?? named.delimiter ?? guessDelimiter(named.text);
   return { records: recordsOf(named.text, delimiter), delimiter };
 }
@@ -108,20 +133,24 @@ function writtenOut({ cells, form }, chosen) {
   return { records: cells.map((row) => row.map(fieldOf)), delimiter: "", decimal, form };
 }
 
-/** The cells of each column that has a name or a value. */
+/** How a row of totals or means is called, which is no point. */
+const TOTAL =
+  /^((grand |sub)?totals?|sum|mean|average|median|gesamt|summe|insgesamt|mittelwert|moyenne|somme|suma|totale)[:.]?$/i;
+
+/** What stands in all columns of a row that is no row of the table: its name, or why. */
+const insteadOf = ({ fields, odd }) => odd ?? fields.slice(0, 2).find((field) => TOTAL.test(field));
+
+/** The cells of each column that has a name or a value, and how many columns are beyond the most that are read. */
 function columnsOf(names, body) {
-  const width = Math.min(Math.max(modeOf(body.map(({ fields }) => fields.length)), names.length), MOST_COLUMNS);
-  const all = Array.from({ length: width }, (_, c) => ({
-    name: names[c]?.replace(/\s+/g, " ").trim() ?? "",
-    texts: body.map(({ fields }) => fields[c] ?? ""),
-  }));
-  return all
-    .map(({ name, texts }, c) => ({
-      name: name || `column ${c + 1}`,
-      texts,
-      isEmpty: !name && texts.every((text) => !text),
-    }))
-    .filter(({ isEmpty }) => !isEmpty);
+  const width = Math.max(modeOf(body.map(({ fields }) => fields.length)), names.length),
+    instead = body.map(insteadOf);
+  const all = Array.from({ length: Math.min(width, MOST_COLUMNS) }, (_, c) => {
+    const name = names[c]?.replace(/\s+/g, " ").trim() ?? "",
+      texts = body.map(({ fields }, i) => instead[i] ?? fields[c] ?? "");
+    const isEmpty = !name && body.every(({ fields }) => !fields[c]);
+    return { name: name || `column ${c + 1}`, texts, isEmpty, isUnnamed: !name && names.length > 0 };
+  });
+  return { cells: all.filter(({ isEmpty }) => !isEmpty), beyond: width - Math.min(width, MOST_COLUMNS) };
 }
 
 /**
@@ -132,14 +161,16 @@ function dialectOf(columns, { delimiter, form, decimal: known }, chosen) {
   const samples = columns.slice(0, 60).map(({ texts }) => texts.filter(Boolean).slice(0, 2000));
   const decimal = known ?? chosen.decimal ?? guessDecimal(samples, delimiter);
   const thousands = chosen.thousands ?? (decimal === "," ? "." : ",");
-  const numeric = samples.flat().filter((cell) => /^\d{1,2}[-/]\d{1,2}[-/]\d/.test(cell));
-  const { order, sure } = chosen.order
-    ? { order: chosen.order, sure: true }
-    : guessOrder(numeric, { delimiter, decimal });
+  const dates = samples
+    .map((cells) => cells.filter((cell) => /^\d{1,2}([-/.])\d{1,2}\1\d/.test(cell)))
+    .filter((cells) => cells.length);
+  const couldBe = known || chosen.decimal || !hasThreeDigits(samples) ? "" : decimal;
+  const { order, sure } = chosen.order ? { order: chosen.order, sure: true } : guessOrder(dates, { delimiter, decimal });
   const hasThousands = samples
     .flat()
     .some((cell) => thousands !== "none" && /\d/.test(cell) && cell.includes(thousands));
-  return { delimiter, form, decimal, thousands, order, sure, hasThousands, hasOrder: numeric.length > 0 };
+  const hasOrder = order === "ymd" || dates.flat().some((cell) => /^\d+[-/]/.test(cell));
+  return { delimiter, form, decimal, thousands, order, sure, hasThousands, hasOrder, couldBe };
 }
 
 const tooMany = (count) =>
@@ -153,22 +184,57 @@ function checkLines(text) {
 }
 
 /** Read one column: its kind and values, how many are missing or unreadable, and the first unreadable cell. */
-function columnOf(name, texts, dialect) {
-  const kind = kindOf(texts, dialect),
+function columnOf({ name, texts, isUnnamed }, dialect) {
+  const kind = kindOf(name, texts, dialect),
     read = READERS[kind] ?? READERS.number;
   const found = texts.map((text) => (isMissing(text) ? undefined : (read(text, dialect) ?? null)));
   const unit = mainUnit(found);
   const isBad = (cell) => cell === null || (cell && cell.unit !== unit && cell.value !== 0);
   const bad = [...found.keys()].filter((i) => isBad(found[i]));
-  const values = Float64Array.from(found, (cell) => (cell && !isBad(cell) ? cell.value : NaN));
+  const values = Float64Array.from(found, (cell) => (cell && !isBad(cell) ? cell.value : NaN)),
+    mark = kind === "number" ? markOf(values) : undefined;
+  values.forEach((value, i) => (values[i] = value === mark ? NaN : value));
   return {
+    mark,
+    isUnnamed,
     name: unit && kind !== "text" && !name.includes(unit) ? `${name} (${unit})` : name,
     kind: kind === "compact" ? "date" : kind,
     values,
-    missing: found.filter((cell) => cell === undefined).length,
+    missing: values.filter(Number.isNaN).length - bad.length,
     bad: new Set(bad),
     wrong: bad.length ? { row: bad[0], text: texts[bad[0]] } : undefined,
   };
+}
+
+/**
+ * The number that stands for a missing value, such as −999 or −99.9: nines below all other values, of which none is half as
+ * small.
+ */
+function markOf(values) {
+  const known = values.filter((value) => !Number.isNaN(value)),
+    least = known.reduce((a, b) => Math.min(a, b), 0);
+  const isMark = /^-(9{3,}(\.9+)?|99\.9+)$/.test(String(least));
+  return isMark && known.some((value) => value > least) && known.every((value) => value === least || value > least / 2)
+    ? least
+    : undefined;
+}
+
+const PARTS_OF_DATES = [/^(year|yr|jahr|année|annee|año|anno)$/i, /^(month|mon|mo|monat|mois|mes|mese)$/i, /^(day|dy|tag|jour|día|dia|giorno)$/i];
+
+/** Put a column of dates before neighbouring columns of years, months and, if there are any, days. */
+function withDates(columns) {
+  const isNamed = (column, part) => column?.kind === "number" && PARTS_OF_DATES[part].test(column.name);
+  const at = columns.findIndex((column, i) => isNamed(column, 0) && isNamed(columns[i + 1], 1));
+  if (at < 0) return columns;
+  const parts = columns.slice(at, at + (isNamed(columns[at + 2], 2) ? 3 : 2)),
+    digits = (number) => String(number).padStart(2, "0");
+  const values = Float64Array.from(parts[0].values, (_, i) => dayOf(parts.map((part) => digits(part.values[i])).join("-")));
+  if (values.some((value, i) => Number.isNaN(value) && parts.every((part) => !Number.isNaN(part.values[i])))) return columns;
+  const bad = new Set(parts.flatMap((part) => [...part.bad])),
+    missing = values.filter(Number.isNaN).length - bad.size,
+    wrong = parts.find((part) => part.wrong)?.wrong;
+  const name = parts.map((part) => part.name).join(" ");
+  return columns.toSpliced(at, 0, { name, kind: "date", values, missing, bad, wrong, parts });
 }
 
 /** Put a column of dates with their clock times before the two columns that hold them. */
@@ -196,13 +262,15 @@ const isUsable = ({ kind, bad, missing, values }) => kind !== "text" && missing 
 /** The columns that hold numbers or dates, with their indices. */
 export const usable = ({ columns }) => columns.map((column, i) => ({ ...column, i })).filter(isUsable);
 
-/** Whether a column without a name of its own only counts the rows. */
-const isCounter = ({ name, values }) =>
-  /^(column \d+|row name)$/.test(name) &&
-  values.length > 1 &&
-  values[0] >= 0 &&
-  values[0] <= 1 &&
-  values.every((value, i) => value === values[0] + i);
+/** Whether a column without a name of its own only counts the rows, or selected ones; such years are no count. */
+function isCounter({ name, kind, values, isUnnamed }) {
+  if (!/^(column \d+|row ?names?|row|unnamed: ?\d+|index|#)$/i.test(name) || kind !== "number") return false;
+  const counts = values.length > 1 && values[0] >= 0 && values[0] <= 1;
+  if (counts && values.every((value, i) => value === values[0] + i)) return true;
+  const areYears = values.every((value) => value >= 1500 && value < 2100);
+  const isSelected = isUnnamed || name === "row name";
+  return isSelected && !areYears && new Set(values).size === values.length && values.every((value) => value >= 0 && value % 1 === 0);
+}
 
 /** Whether a column has enough values, not all equal, and does not count rows. */
 function isTelling(column) {
@@ -287,7 +355,8 @@ function droppedText(table, columns) {
   const unread = all.filter(isBad),
     missing = all.filter((i) => isGone(i) && !isBad(i)).length;
   const first = columns.find(({ bad }) => bad.has(unread[0]));
-  const cell = first && `${cellText(first, table)} of “${shortened(first.name)}”`;
+  const odd = table.odd[unread[0]],
+    cell = odd ? `row ${table.rows[unread[0]]} with ${odd}` : first && `${cellText(first, table)} of “${shortened(first.name)}”`;
   return [
     missing && `${counted(missing)} without a value`,
     unread.length && (unread.length === 1 ? cell : `${counted(unread.length)} unreadable, first ${cell}`),
@@ -299,14 +368,16 @@ function droppedText(table, columns) {
 /** Whether clock times begin again. */
 const passesMidnight = ({ values }) => values.some((hour, i) => values[i - 1] - hour > 12);
 
-const SIGNS = { ",": "comma", ".": "point" };
+const SIGNS = { ",": "comma", ".": "point" },
+  ORDER_NAMES = { dmy: "day/month/year", mdy: "month/day/year", ymd: "year/month/day" };
 
-function dialectText({ delimiter, form, decimal, thousands, order, sure, hasThousands, hasOrder }, names) {
-  const day = order === "dmy" ? "day/month/year" : "month/day/year";
+function dialectText({ delimiter, form, decimal, thousands, order, sure, hasThousands, hasOrder, couldBe }, names) {
+  const day = ORDER_NAMES[order];
   return [
     form ?? names[delimiter] ?? `delimiter ${delimiter}`,
     (!form || decimal === ",") && `decimal ${SIGNS[decimal]}`,
     hasThousands && `thousands ${SIGNS[thousands]}`,
+    couldBe && `1${hasThousands ? thousands : decimal}234 read as ${hasThousands ? "1234" : `1${decimal}234`}`,
     hasOrder && (sure ? day : `${day} (could be ${order === "dmy" ? "month" : "day"} first)`),
   ].filter(Boolean);
 }
@@ -326,10 +397,12 @@ export function accountOf(table, chosen, delimiterNames) {
   const sentences = [
     [
       ...dialectText(table.dialect, delimiterNames),
-      `${chosen ? `${counted(rows - gone)} of ` : ""}${counted(rows)} rows`,
+      `${chosen ? `${counted(rows - gone)} of ` : ""}${counted(rows)} ${rows === 1 ? "row" : "rows"}`,
     ].join(", "),
     gone && `dropped: ${droppedText(table, columns)}`,
+    ...columns.filter(({ mark }) => mark).map(({ name, mark }) => `${mark} in “${shortened(name)}” taken as missing`),
     out.length && `left out: ${named.join(", ")}${out.length > 3 ? ` and ${counted(out.length - 3)} more` : ""}`,
+    table.beyond && `${counted(table.beyond)} more columns not read`,
     table.turned && `its header of times was turned into the first column${table.turned.replace("turned", "")}`,
     columns[0]?.kind === "time" && passesMidnight(columns[0]) && "clock times without a date: midnight comes first",
     table.notes && `${counted(table.notes)} ${table.notes === 1 ? "line" : "lines"} of notes or comments`,

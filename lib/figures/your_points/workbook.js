@@ -8,7 +8,7 @@ import { attributesOf, scan } from "./xml.js";
 
 const LARGEST_PART = 256e6, // bytes of an unpacked part
   MOST_ROWS = 200_000, // with notes and blank rows; table.js counts those of the table
-  MOST_COLUMNS = 500;
+  MOST_COLUMNS = 16_384; // of any workbook; table.js counts those that it does not read
 
 /** A cell: a number, a number with a unit, or a text. @typedef {number | string | { value: number, unit: string }} Cell */
 
