@@ -204,8 +204,8 @@ def test_position_encodings(base):
 @pytest.mark.equation(
     "eq:added_positions",
     against="attention on the sums, block by block",
-    says="An added position gives the score four blocks: content with content, content with position, position "
-    "with content, position with position.",
+    says="If positions are added to the tokens, the score has four blocks: content–content, content–position, "
+    "position–content and position–position.",
 )
 def test_added_positions_give_four_blocks():
     contents, maps = RNG.normal(size=(7, 4)), RNG.normal(size=(2, 3, 4))
@@ -311,7 +311,7 @@ def test_gradient_raises_scores_of_helpful_values():
 @pytest.mark.equation(
     "eq:projection_gradients",
     against="finite differences, and two products of matrices",
-    says="Two more matrix products lead from the gradient with respect to the scores to those of both "
+    says="Two more matrix products turn the gradient with respect to the scores into the gradients of both "
     "projections.",
 )
 def test_projection_gradients_are_matrix_products():
@@ -331,7 +331,8 @@ def test_projection_gradients_are_matrix_products():
 @pytest.mark.equation(
     "eq:multi_head",
     against="each head by itself, without the masked key",
-    says="The output matrix can subtract one head's average from another's, and a masked key gets no weight.",
+    says="The output matrix can subtract the average of one head from that of another, and a masked key gets no "
+    "weight.",
 )
 def test_heads_subtract_and_masks_exclude():
     rng = np.random.default_rng(11)

@@ -36,7 +36,7 @@ AMONG_THREE = {
     "diffusion": "9. A picture from noise",
     "MLP": "MLP",
     "denoising": "Regression became denoising",
-    "positional encoding": "Positions as vectors",
+    "positional encoding": "Positional encoding",
     "score": "The guess lies uphill",
     "Tweedie": "The guess lies uphill",
     "RKHS": "Further: what positive semi-definite buys",
