@@ -34,7 +34,7 @@ from _ext.course import (
 
 HOOKS = (
     # event, listener, purpose and, where it matters, the reason for the order
-    ("config-inited", drawings.draw_in_kernels, "kernels draw each plot for light and dark mode, page and phone"),
+    ("config-inited", drawings.draw_in_kernels, "kernels draw plots for both modes and three widths"),
     ("config-inited", formulas.use_renderer, "formulas are part of the page's HTML"),
     ("config-inited", public_address.find, "a fork's buttons link to the fork; before the theme reads the URL"),
     ("config-inited", notebook_edition.name_branch, "the buttons of a page open the plain notebooks"),

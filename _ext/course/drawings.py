@@ -1,7 +1,7 @@
 """Embed plots and the still pictures of live figures as lazy images.
 
 Sphinx would load every plot immediately and give no size, so that text moves when the image arrives; it also has
-no variants for dark mode and phones. `plots` draws the variants.
+no variants for dark mode, wide pages and phones. `plots` draws the variants.
 """
 
 import os
@@ -13,9 +13,11 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from lib.constants import PALETTE, PHONE_WIDTH
-from tools.build.kernel.variants import split
+from tools.build.kernel.variants import PAGE, split
 
 MODES = ("light", "dark")
+# The windows in which a plot is drawn for a phone or for the whole page
+WINDOWS = {"-narrow": f"(max-width: {PHONE_WIDTH}px)", "-page": f"(min-width: {PAGE + 64}px)"}
 
 
 class Drawings(SphinxPostTransform):
@@ -38,10 +40,10 @@ class Drawings(SphinxPostTransform):
             image.replace_self(nodes.raw("", shown, format="html"))
 
     def plot(self, name, drawings, description):
-        """Return the images of a plot: light and dark, each wide and narrow."""
+        """Return the images of a plot: light and dark, each with its variants for a phone and a wide page."""
         written = {kind: self.written(f"{name}-{kind}.svg", svg) for kind, svg in drawings.items()}
-        images = ((mode, written[mode], written[f"{mode}-narrow"]) for mode in MODES)
-        return "".join(element(*wide, description, mode, narrow) for mode, wide, narrow in images)
+        others = {mode: {window: written[mode + kind] for kind, window in WINDOWS.items()} for mode in MODES}
+        return "".join(element(*written[mode], description, mode, others[mode]) for mode in MODES)
 
     def written(self, name, svg):
         """Write a drawing into `_images` and return its URL and size."""
@@ -51,15 +53,20 @@ class Drawings(SphinxPostTransform):
         return "../" * self.env.docname.count("/") + f"_images/{name}", size_of(svg)
 
 
-def element(address, size, description, mode="", narrow=None):
-    """Return the image element of a drawing, lazy except for the front page's figure, which is at the top."""
+def element(address, size, description, mode="", others=None):
+    """Return the image element of a drawing, lazy except for the front page's figure, which is at the top.
+
+    `others` maps windows to the URL and size of the drawing that replaces it there.
+    """
     style = f'class="plot only-{mode}" ' if mode else ""
     patience = "" if address.endswith("/live-years.svg") else ' loading="lazy" decoding="async"'
     image = f'<img {style}src="{address}" {size} alt="{escape(description)}"{patience}>'
-    if not narrow:
+    if not others:
         return image
-    source = f'srcset="{narrow[0]}" media="screen and (max-width: {PHONE_WIDTH}px)" {narrow[1]}'
-    return f"<picture><source {source}>{image}</picture>"
+    sources = (
+        f'<source srcset="{url}" media="screen and {window}" {size}>' for window, (url, size) in others.items()
+    )
+    return f"<picture>{''.join(sources)}{image}</picture>"
 
 
 def size_of(svg):

@@ -114,6 +114,13 @@ def test_chapter_on_desktop(site, new_page, name):
     assert_links_of_the_explore_exercise_and_the_guide_open_figures(page, name)
 
 
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_plots_are_legible_at_page_width(built_site, new_page, name):
+    page = new_page(viewport={"width": 1280, "height": 900}, java_script_enabled=False)
+    page.goto((built_site / f"{name}.html").as_uri())
+    assert_each_word_of_each_plot_is_legible(page, built_site, "page")
+
+
 SHOWN = """async () => {
   for (const folded of document.querySelectorAll("details")) folded.open = true;
   const all = [...document.querySelectorAll("img.plot")];
@@ -121,21 +128,21 @@ SHOWN = """async () => {
   const laidOut = () => plots.every((plot) => plot.getBoundingClientRect().width);
   while (!laidOut()) await new Promise(requestAnimationFrame);
   return plots.map((plot) => {
-    const source = plot.parentElement.querySelector("source");
-    const chosen = source && matchMedia(source.media).matches ? source.srcset : plot.src;
-    return [chosen.split("/").pop(), plot.getBoundingClientRect().width];
+    const sources = [...plot.parentElement.querySelectorAll("source")];
+    const source = sources.find(({ media }) => matchMedia(media).matches);
+    return [(source?.srcset ?? plot.src).split("/").pop(), plot.getBoundingClientRect().width];
   });
 }"""
 
 
-def assert_each_word_of_each_plot_is_legible(page, built_site):
+def assert_each_word_of_each_plot_is_legible(page, built_site, window):
     shown = page.evaluate(SHOWN)
-    assert shown and not [file for file, _ in shown if not file.endswith("-light-narrow.svg")]
+    assert shown and not [file for file, _ in shown if not file.endswith(f"-light-{window}.svg")]
     sizes = {file: smallest_word(built_site / "_images" / file, width) for file, width in shown}
     assert {file: size for file, size in sizes.items() if size < SMALLEST} == {}
 
 
-def assert_one_drawing_of_four_is_fetched(page, fetched):
+def assert_one_drawing_of_six_is_fetched(page, fetched):
     for plot in page.locator("img.plot:visible").all()[:3]:
         plot.scroll_into_view_if_needed()
     wait_for_files(page)
@@ -153,5 +160,5 @@ def test_chapter_on_phone_from_disk(built_site, new_page, name):
     if name in NUMBERED:
         assert_room_was_kept(page, DRAWN_HERE if page.locator(DRAWN_HERE).count() else ".opening")
     assert page.evaluate(LAYOUT_SHIFT) < 0.02
-    assert_each_word_of_each_plot_is_legible(page, built_site)
-    assert_one_drawing_of_four_is_fetched(page, fetched)
+    assert_each_word_of_each_plot_is_legible(page, built_site, "narrow")
+    assert_one_drawing_of_six_is_fetched(page, fetched)

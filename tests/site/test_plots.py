@@ -7,15 +7,17 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from IPython.core.pylabtools import print_figure
 from matplotlib import pyplot as plt
+from matplotlib.figure import Figure
 from PIL import Image
 
-from _ext.course.drawings import element, size_of
+from _ext.course.drawings import WINDOWS, element, size_of
 from lib import plotting
 from lib.plotting import DARK_COLORS
 from tools.build.kernel.narrow import POINTS, WIDTH, draw_narrow
-from tools.build.kernel.plots import MODES, in_mode, shrink, slim
-from tools.build.kernel.variants import join, split
+from tools.build.kernel.plots import MODES, SixDrawings, in_mode, shrink, slim
+from tools.build.kernel.variants import PAGE, join, split
 
 PLOT = """<?xml version="1.0"?><!DOCTYPE svg PUBLIC "x" "y">
 <svg xmlns:xlink="http://www.w3.org/1999/xlink" width="72pt" height="36pt" viewBox="0 0 72 36"
@@ -103,6 +105,27 @@ def drawn():
     plt.close("all")
 
 
+def size(svg):
+    return np.array(re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg).groups(), float) * 96 / 72
+
+
+def test_page_drawing_has_larger_panels_and_the_same_text():
+    plotting.use_style()
+    plots = [plt.subplots(1, 3, figsize=(7.2, 2.4))[0] for _ in range(2)]
+    for plot in plots:
+        curve(plot.axes[0])
+        plot.draw_without_rendering()
+    formatter = SixDrawings()
+    formatter.for_type(Figure, lambda shown: print_figure(shown, fmt="svg"))
+    drawings = split(formatter(plots[0]))
+    text, page, narrow = (drawings[f"light{width}"] for width in ("", "-page", "-narrow"))
+    assert 0.97 * PAGE < size(page)[0] <= PAGE and size(page)[1] > 1.4 * size(text)[1]
+    text_sizes, page_sizes = (set(re.findall(r"font-size: ([\d.]+)px", svg)) for svg in (text, page))
+    assert text_sizes == page_sizes
+    np.testing.assert_allclose(size(narrow), size(draw_narrow(plots[1])), rtol=0.01)
+    plt.close("all")
+
+
 def corners(axes):
     return [tuple(np.round(ax.get_position().p0, 2)) for ax in axes.flat]
 
@@ -144,7 +167,7 @@ def test_narrow_colour_bar_is_horizontal(drawn):
 
 def test_drawings_roundtrip_through_one_document():
     """The document is well-formed, for use in a viewer; a missing name is reported."""
-    drawings = {f"{mode}{width}": svg(mode + width) for mode in MODES for width in ("", "-narrow")}
+    drawings = {f"{mode}{width}": svg(mode + width) for mode in MODES for width in ("", *WINDOWS)}
     document = join(drawings)
     root = ElementTree.fromstring(document)
     assert [part.get("data-drawing") for part in root] == list(drawings)

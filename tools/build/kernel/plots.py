@@ -1,9 +1,9 @@
-"""Draw each plot of a chapter four times (light and dark, page and phone), at a third of the size in bytes.
+"""Draw each plot six times (light and dark; text column, page and phone), at a third of the size in bytes.
 
 A page's style sheet does not apply inside an image, and Matplotlib has only one set of colours, so plots would be
-white in dark mode; they would also be too small on a phone.
+white in dark mode; they would also be too small on a wide page and on a phone.
 
-The build's kernels load this file before the first cell. The SVG of a plot then contains four named drawings,
+The build's kernels load this file before the first cell. The SVG of a plot then contains six named drawings,
 which `variants` joins here and splits for the page. Warnings are errors in these kernels. Notebooks that readers
 run are not affected.
 """
@@ -25,7 +25,7 @@ from PIL import Image
 from lib.constants import PALETTE
 from lib.plotting import COLORS, DARK_COLORS, DIFFERENCE_MAP, MUTED, WEIGHT_MAP
 from tools.build.kernel.narrow import draw_narrow
-from tools.build.kernel.variants import join
+from tools.build.kernel.variants import PAGE, join
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', sans-serif"
 # The colours of lib/course.mplstyle and their replacements in each mode; grey as on the page
@@ -39,6 +39,9 @@ NIGHT = [
     (matplotlib.colormaps[DIFFERENCE_MAP], ["#FFD9A0", "#E08A1E", DARK_COLORS["paper"], "#8B6FD0", "#E3DAFF"]),
     (matplotlib.colormaps["Reds"], [DARK_COLORS["paper"], "#8C2F26", "#F0694E", "#FFE0D6"]),  # a colour map of d2l
 ]
+# Pixels, of which an inch has 96: the page without the margin of a drawing, what a caption leaves, and the height
+SPANNING, BESIDE_CAPTION, HIGHEST = PAGE - 12, PAGE - 300, 530
+LOW = 0.38  # a plot whose height is less than this part of its width spans the page
 PICTURE = re.compile(r"data:image/png;base64,([\w+/=\s]+)")
 COORDINATES = re.compile(r'(?<= [dxy]=")[^"]*')
 LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
@@ -112,12 +115,30 @@ def shrink(picture):
     return min([picture, *encodings], key=len)
 
 
-class FourDrawings(SVGFormatter):
+def sized_for_page(width, height):
+    """Return the size of a plot on a wide page, in inches: a low one spans it, others leave room for a caption.
+
+    Lengths keep their ratio and text keeps its size. A plot that is already high stays as it is.
+
+    >>> [tuple(round(96 * side) for side in sized_for_page(*size)) for size in [(7.2, 2.4), (5.2, 3), (4.6, 7.2)]]
+    [(1108, 369), (820, 473), (442, 691)]
+    """
+    across = SPANNING if height / width < LOW else BESIDE_CAPTION
+    factor = max(1, min(across / width, HIGHEST / height) / 96)
+    return factor * width, factor * height
+
+
+class SixDrawings(SVGFormatter):
     def __call__(self, shown):
-        wide = super().__call__(shown)
+        text = super().__call__(shown)
         if not isinstance(shown, Figure):
-            return wide
-        widths = {"": slim(wide), "-narrow": slim(draw_narrow(shown))}
+            return text
+        size = shown.get_size_inches()
+        shown.set_size_inches(sized_for_page(*size))
+        page = super().__call__(shown)
+        shown.set_size_inches(size)
+        shown.draw_without_rendering()
+        widths = {"": slim(text), "-page": slim(page), "-narrow": slim(draw_narrow(shown))}
         return join({f"{mode}{width}": in_mode(svg, mode) for width, svg in widths.items() for mode in MODES})
 
 
@@ -126,4 +147,4 @@ if kernel := get_ipython():
     warnings.filterwarnings("ignore", module="tornado|ipykernel")  # except those of a kernel that starts or ends
     sys.stdout.flush_interval = 600  # seconds: print a cell's output at its end, so that no line is split
     formatter = kernel.display_formatter
-    formatter.formatters["image/svg+xml"] = FourDrawings(parent=formatter)
+    formatter.formatters["image/svg+xml"] = SixDrawings(parent=formatter)

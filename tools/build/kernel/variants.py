@@ -5,6 +5,7 @@ The document is well-formed and contains each drawing as a nested `<svg data-dra
 
 import re
 
+PAGE = 1120  # pixels: the width of the page in `course.css`
 OPEN, CLOSE = '<svg xmlns="http://www.w3.org/2000/svg">', "</svg>"
 START = re.compile(r'(?=<svg data-drawing=")')
 NAME = re.compile(r'<svg data-drawing="([\w-]+)" ')
