@@ -271,8 +271,8 @@ def test_head_logits(model, tokens):
 @pytest.mark.equation(
     "eq:sampling",
     against="the probabilities that are drawn from, and 4000 draws",
-    says="The sampling temperature divides the logits after all heads have done their work, and at zero only "
-    "the most probable token is left.",
+    says="The sampling temperature divides the final logits, so it changes no head; as it approaches zero, the most "
+    "probable token is always chosen.",
 )
 @pytest.mark.parametrize("temperature", [0.5, 1.0, 2.0, 3.0])
 def test_sampling_with_temperature(temperature):

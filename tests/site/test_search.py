@@ -29,7 +29,7 @@ FIRST = {
 }
 AMONG_THREE = {
     "tokenizer": "From text to tokens",
-    "RoPE": "Further: how a head knows positions",
+    "RoPE": "Further: rotary positions",
     "KV cache": "Further: the KV cache, GQA, and cross-attention",
     "kernel trick": "Random features for softmax",
     "GPT": "8. A language model, opened",
@@ -37,8 +37,8 @@ AMONG_THREE = {
     "MLP": "MLP",
     "denoising": "Regression became denoising",
     "positional encoding": "Positional encoding",
-    "score": "The guess lies uphill",
-    "Tweedie": "The guess lies uphill",
+    "score": "Tweedie's formula",
+    "Tweedie": "Tweedie's formula",
     "RKHS": "Further: what positive semi-definite buys",
     "Utkin": "Further: where it came from",
     "heat map": "heat map",
