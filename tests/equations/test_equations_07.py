@@ -74,8 +74,8 @@ def test_fourier_features_are_cosines_and_sines():
 @pytest.mark.equation(
     "eq:relative_errors",
     against="variances of other pairs with the same sum",
-    says="For m positive features, the relative root-mean-square error of one kernel value depends on ‖q + k‖² "
-    "alone, and grows exponentially with it.",
+    says="With independent positive features, the relative root-mean-square error of one kernel value depends on "
+    "‖q + k‖² alone and grows exponentially with it.",
 )
 @pytest.mark.equation(
     "eq:relative_errors",
@@ -97,7 +97,8 @@ def test_fourier_features_are_cosines_and_sines():
 @pytest.mark.equation(
     "eq:mse_hyperbolic",
     against="twice as many positive features, by quadrature",
-    says="With independent frequencies, hyperbolic features have less error per feature than positive ones.",
+    says="With independent frequencies and q ≠ −k, hyperbolic features have less error per feature than positive "
+    "ones.",
 )
 @pytest.mark.equation(
     "eq:mse_trig",
@@ -275,8 +276,8 @@ def test_attention_through_inducing_positions(d):
 @pytest.mark.equation(
     "eq:linear_attention",
     against="the weights as a matrix, and one pass over keys",
-    says="If the kernel is an inner product of features, the keys are summed once and each query only reads "
-    "the sums.",
+    says="If the kernel is an inner product of features, the sums over the keys are computed once, and each query "
+    "only reads them.",
 )
 @pytest.mark.equation(
     "eq:linear_attention",

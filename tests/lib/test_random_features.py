@@ -159,17 +159,19 @@ PAIRS = [  # chosen to keep the fourth moments small, which determine the error 
 @pytest.mark.equation(
     "eq:orthogonal_gap",
     against="a closed form, and the variance of 60 000 estimates",
-    says="For positive features and two to d frequencies, orthogonal ones have a smaller error than independent "
-    "ones.",
+    says="For positive features, q ≠ −k and two to d frequencies, orthogonal ones have a smaller error than "
+    "independent ones.",
+    given={"moved": lambda x, y: np.array(y)},
+    without={"q ≠ −k": {"moved": lambda x, y: -np.array(x)}},
 )
 @pytest.mark.parametrize(("x", "y"), PAIRS)
-def test_orthogonal_frequencies_reduce_variance(x, y):
+def test_orthogonal_frequencies_reduce_variance(x, y, moved):
     """Theorem 2, eq. (10), of Choromanski et al. (2021) in the arXiv version, for positive features.
 
     The sum of two orthogonal frequencies has a uniform direction and a squared length χ² with 2d degrees, so
     E exp((ω₁ + ω₂)·z) is Kummer's function M(d, d/2, ‖z‖²/2), here with d = 3 and as many features.
     """
-    x, y = np.array(x), np.array(y)
+    x, y = np.array(x), moved(x, y)
     z_squared = (x + y) @ (x + y)
     terms = [1.0]
     for k in range(60):
