@@ -64,7 +64,7 @@ class Question(NamedTuple):
 
     def is_set_in(self, source):
         """Whether a cell gives this question's answer."""
-        before = r"(?:%+\w+\s+)?"  # as in: %time answer = …
+        before = r"(?:%++\w++\s++)?+"  # as in: %time answer = …; possessive, so that nothing is tried twice
         assigned = rf"(?:def\s+{self.answer}\b|(?:[\w, ]*,\s*)?{self.answer}\b[\w, :.]*=(?!=))"
         return any(re.match(before + assigned, line.strip()[:500]) for line in source.splitlines())
 

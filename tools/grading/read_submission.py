@@ -114,7 +114,7 @@ def entries_of(packed):
 def in_zip(file):
     """The submissions in a nested zip."""
     with zipfile.ZipFile(file) as packed:
-        inside = lambda entry: {"inside": entry.filename}
+        inside = lambda entry: {"inside": entry.filename[-MOST_NAME:]}
         return [inside(entry) | each for entry in entries_of(packed) for each in in_entry(packed, entry, depth=1)]
 
 
