@@ -1,8 +1,10 @@
 """The teacher's pages are complete, their links open the right page, and their schedules add up."""
 
 import html
+import itertools
 import re
 import zipfile
+from xml.etree import ElementTree
 
 import nbformat
 
@@ -105,5 +107,45 @@ def test_quizzes_are_ungraded_and_state_licence(tmp_path):
         with zipfile.ZipFile(path) as packed:
             assert packed.testzip() is None
             text = "".join(packed.read(name).decode() for name in packed.namelist())
+            (meta,) = (name for name in packed.namelist() if name.endswith("assessment_meta.xml"))
+            parts = {
+                each.tag.partition("}")[2]: each.text for each in ElementTree.fromstring(packed.read(meta)).iter()
+            }
         assert re.findall("<quiz_type>(.*?)<", text) == ["practice_quiz"]
+        assert {"title", "points_possible", "assignment_overrides"} <= set(parts)
+        assert not {"assignment", "assignment_group_identifierref"} & set(parts)  # they would make a column
+        assert "CC BY 4.0" in parts["description"]
         assert "CC Attribution - http://creativecommons.org/licenses/by/4.0" in text and "Copyrighted" not in text
+
+
+def read_by_moodle(text):
+    """The categories, and the questions with their answers, as Moodle's `question/format/gift` reads them."""
+    for chunk in re.split(r"\n\s*\n", text):
+        text = "\n".join(line for line in map(str.strip, chunk.splitlines()) if line[:2] != "//")
+        text = re.sub(r"\\([:#={}~n])", lambda each: f"&{ord(each[1])};", text)
+        if text.startswith("$CATEGORY:"):
+            yield text[10:].strip().split("/"), None
+        elif text:
+            _, name, text = text.split("::", 2)
+            start, end = text.index("{"), text.index("}")
+            assert text.endswith("}") and "####" not in text and name
+            answers = text[start + 1 : end].strip().replace("=", "~=").split("~")
+            assert answers.pop(0) == ""
+            pieces = [[part.strip() for part in answer.strip().split("#", 1)] for answer in answers]
+            assert not any(
+                part[:1] in ("[", "%") for part in [text.strip(), *itertools.chain(*pieces)]
+            )  # format, share
+            unescaped = lambda part: re.sub(r"&(\d+);", lambda each: chr(int(each[1])), part)
+            yield unescaped(text[:start]).strip(), [list(map(unescaped, piece)) for piece in pieces]
+
+
+def test_moodle_reads_all_questions():
+    text = GIFT.read_text("utf8")
+    found, expected = list(read_by_moodle(text)), list(read_quizzes(text))
+    assert [what[-1] for what, answers in found if answers is None] == [title for title, _ in expected]
+    assert len({what[0] for what, answers in found if answers is None}) == 1
+    asked = [(text, given) for _, questions in expected for _, text, given in questions]
+    for (text, answers), (question, given) in zip([each for each in found if each[1]], asked, strict=True):
+        assert text == question and "<" not in text  # Moodle would read it as HTML
+        read = [(part.removeprefix("="), part[0] == "=", (*reason, "")[0]) for part, *reason in answers]
+        assert read == [(each.text, each.is_right, each.reason) for each in given]

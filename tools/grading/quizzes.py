@@ -1,7 +1,8 @@
 """Make the quizzes that Canvas imports: `make quizzes` writes a QTI file for each chapter into _build/quizzes.
 
 The questions are in `teaching/quizzes.gift`, the format of Moodle. They become the plain text of text2qti
-(https://github.com/gpoore/text2qti), which makes the files.
+(https://github.com/gpoore/text2qti), which makes the files. A quiz in them is a practice quiz, as Canvas exports
+one: it has no assignment, from which its importer would make a column of the gradebook.
 """
 
 import re
@@ -19,6 +20,8 @@ QUESTION = re.compile(r"^::(\d\.\d):: (.+) \{\n((?:  .+\n)+)\}$", re.MULTILINE)
 GRADED, UNGRADED = "<quiz_type>assignment<", "<quiz_type>practice_quiz<"
 RESERVED = "Private (Copyrighted) - http://en.wikipedia.org/wiki/Copyright"
 LICENCE = "CC Attribution - http://creativecommons.org/licenses/by/4.0"
+SOURCE = "From the course <https://github.com/OWNER/from-kernel-regression-to-attention>, CC BY 4.0."
+ASSIGNMENT = re.compile(r" *<assignment identifier=.*</assignment_group_identifierref>\n", re.DOTALL)
 ESCAPED = re.compile(r"\\([~=#{}:])")
 MARKDOWN = re.compile(r"([\\`*_#<>\[\]])")
 
@@ -51,7 +54,7 @@ def plain(text):
 def as_text(title, questions):
     """A quiz in the plain text of text2qti, which is Markdown."""
     marked = lambda text: MARKDOWN.sub(r"\\\1", text)
-    lines = [f"Quiz title: {title}", "shuffle answers: true", ""]
+    lines = [f"Quiz title: {title}", f"Quiz description: {SOURCE}", "shuffle answers: true", ""]
     for number, (_, text, given) in enumerate(questions, 1):
         lines.append(f"{number}. {marked(text)}")
         for letter, answer in zip("abcdef", given, strict=False):
@@ -78,7 +81,7 @@ def replace_in_zip(path):
         texts = {name: packed.read(name).decode() for name in packed.namelist()}
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
         for name, text in texts.items():
-            packed.writestr(name, text.replace(GRADED, UNGRADED).replace(RESERVED, LICENCE))
+            packed.writestr(name, ASSIGNMENT.sub("", text.replace(GRADED, UNGRADED).replace(RESERVED, LICENCE)))
 
 
 if __name__ == "__main__":
