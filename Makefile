@@ -58,7 +58,7 @@ help:
 	@echo "make pictures            redraw the still pictures of the live figures; NAME=... draws that of one figure"
 	@echo "make assignments         build the students' notebooks and the solutions; SECRET=... builds your own set; ID=... prints solutions"
 	@echo "make grade FOLDER=...    grade a folder of submissions into FOLDER-grades, or OUT=...; ROSTER=... lists missing students;"
-	@echo "                         SECRET=... grades your own set; COMPARE=yes only lists marks that would change"
+	@echo "                         SECRET=key or key,public grades your own set; COMPARE=yes only lists marks that would change"
 	@echo "make quizzes             convert the quizzes to files that Canvas imports"
 	@echo "make chapter NAME=...    start a chapter from the template and register it; REMOVE=... undoes this"
 	@echo "make set-url URL=...     set the public URL of the course in every file"

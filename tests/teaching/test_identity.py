@@ -76,6 +76,35 @@ def test_mistyped_id_belongs_to_the_platforms_student(roster):
     assert [each.counts for each in both] == ["no", "no"]
 
 
+@pytest.mark.parametrize(
+    "days, about_first, counted",
+    [
+        ([("", 3)], {}, 3),  # of all her files
+        ([("b.ipynb", 3)], {}, 0),  # the first was in time
+        ([("a.ipynb", 1), ("b.ipynb", 3)], {}, 1),
+        ([("a.ipynb", 4), ("b.ipynb", 3)], {}, 3),  # the right file came first
+        ([("b.ipynb", 3)], {"counts": "no"}, 3),  # nothing was in the first, or the teacher does not count it
+        ([("b.ipynb", 3)], {"assignment": "02"}, 3),
+    ],
+)
+def test_late_days_count_from_first_file(roster, days, about_first, counted):
+    """A file that was made with a different key has no points, but says when the work was handed in."""
+    wrong = Row("lovelaceada_4005_1_a.ipynb", "d", "", "01", remarks=("of version x",), version="x")
+    right = row("lovelaceada_4005_2_b.ipynb", "ada")
+    decided = [
+        decisions.Decision("01.csv", name and f"lovelaceada_4005_{n}_{name}", "ada", "01", "late_days", value)
+        for name, value in days
+        for n in ("1" if name == "a.ipynb" else "2")
+    ]
+    found = tables.completed([wrong._replace(**about_first), right], roster, decided)
+    assert [each.owner for each in found] == ["ada", "ada"]
+    assert tables.late_days(found) == {"ada": counted}
+    assert list(tables.by_student(found)["ada"]) == ["01"] and tables.by_student(found)["ada"]["01"].points == 7
+    noted = f"{wrong.file} was made with a different key: late days count from the earlier file"
+    assert (noted in found[1].remarks) == (not about_first)
+    assert tables.why_no_points(found[0]) == tables.OTHER_VERSION
+
+
 GERMAN = "Klassenliste\n\nNachname;Vorname;Matrikelnummer\nLovelace;Ada;7000\nHopper;Grace;7013\n"
 
 

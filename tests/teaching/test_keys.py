@@ -91,6 +91,45 @@ def test_two_keys_are_graded_in_one_run(sets, tmp_path):
     )
 
 
+@needs_engine
+def test_public_and_keyed_notebooks_are_graded_in_one_run(sets, tmp_path, monkeypatch):
+    """A class that changed to a key in mid-term, and an old notebook that nobody has filled in."""
+    monkeypatch.setattr(make_assignments, "BUILD", tmp_path)
+    key, other = (tmp_path / name for name in ("key", "other"))
+    key.write_bytes(KEYS[0]), other.write_bytes(KEYS[1])
+    (first, second), public = sets[1], ASSIGNMENTS[FIRST]
+    notebooks = {
+        "public": submission(public.solution, student="a"),
+        "keyed": submission(first[FIRST].solution, student="b"),
+        "other": submission(second[FIRST].solution, student="c"),
+        "empty": submission(second[FIRST].student, student="d"),
+        "no metadata": plain(submission(public.solution, student="e"), ["metadata", "text"]),
+    }
+    masters = grade.masters_of(f"{key}, public")
+    assert [folder.parts[-3:-1] for folder in masters[:1]] + masters[1:] == [
+        (f"set-{make_assignments.version(KEYS[0])}", "private"),
+        questions.MASTERS,
+    ]
+    rows, _ = graded(tmp_path / "class", notebooks, masters=masters)
+    expected = {"public": 10, "keyed": 10, "other": 0, "empty": 0, "no metadata": 10}
+    assert {name: row.points for name, row in rows.items()} == expected
+    versions = " ".join(map(make_assignments.version, KEYS))
+    assert " ".join([rows["keyed"].version, rows["other"].version]) == versions
+    grades = f"grades version {rows['keyed'].version} and notebooks made without a key: "
+    assert grades in rows["other"].remarks[0]
+    assert {name: row.assignment for name, row in rows.items()} == dict.fromkeys(notebooks, FIRST)
+    assert (rows["other"].counts, rows["empty"].counts) == ("yes", "no")
+    assert "none of its questions has an answer" in rows["empty"].remarks
+
+
+def test_set_is_made_from_one_key(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for secret in ("key,public", "public"):
+        with pytest.raises(ValueError, match="SECRET: expected one file with a key"):
+            make_assignments.main(["--secret", secret])
+    assert not list(tmp_path.iterdir())
+
+
 def test_set_separates_students_notebooks_from_solutions(sets):
     for masters in sets[0]:
         folder = masters.parents[1]

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tools.grading import decisions, identity, make_assignments, questions, review, tables
 from tools.grading.folder import Folder, rules
+from tools.grading.make_assignments import PUBLIC
 from tools.grading.questions import MASTERS
 from tools.grading.results import Results
 from tools.grading.sandbox import Course
@@ -119,9 +120,10 @@ def summary(rows, roster):
 
 
 def masters_of(secret):
-    """The folders of masters: one for each file with a key, or the public one."""
-    keys = [make_assignments.read_key(path.strip(), make=False) for path in secret.split(",") if path.strip()]
-    return [make_assignments.make_masters(key) for key in keys] or [MASTERS]
+    """The folders of masters: one for each file with a key, and the public one for `public` or for nothing."""
+    names = [name.strip() for name in secret.split(",") if name.strip()] or [PUBLIC]
+    keys = {name: make_assignments.read_key(name, make=False) for name in names if name != PUBLIC}
+    return [make_assignments.make_masters(keys[name]) if name in keys else MASTERS for name in names]
 
 
 def main(arguments):
@@ -131,7 +133,7 @@ def main(arguments):
     parser.add_argument("--roster", default="", help="a table with a column of ids")
     parser.add_argument("--column", default="", help="the name of that column, if it is none of the usual ones")
     parser.add_argument(
-        "--secret", default="", help="the file with the key that made the notebooks; several with commas"
+        "--secret", default="", help="the file with the key of the notebooks, or `public`; several with commas"
     )
     parser.add_argument("--compare", action="store_true", help="list marks that would change; write no table")
     parser.add_argument("--unprotected", action="store_true", help="run submissions on this machine as they are")

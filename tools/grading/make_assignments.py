@@ -33,6 +33,7 @@ BUILD = ROOT / "_build"
 VARIANT = re.compile(r"question-(\d+)([a-z])")
 PRACTICE_KEYS = {"First version": b"one that is public", "Second version": b"another public one"}
 DRAWN = re.compile(r"\bDRAWN_(\w+)")
+PUBLIC = "public"  # in place of a key, for the notebooks that were made without one
 
 
 def write(notebook, path):
@@ -153,6 +154,8 @@ def main(arguments):
     parser.add_argument("--secret", default="", help="a file with a key of your own")
     parser.add_argument("--id", default="", help="print the solutions of this student")
     chosen = parser.parse_args(arguments)
+    if "," in chosen.secret or chosen.secret == PUBLIC:
+        raise ValueError(f"SECRET: expected one file with a key, got {chosen.secret}: only grading takes several")
     key = read_key(chosen.secret) if chosen.secret else None
     masters = make_all(key) if key else MASTERS
     if chosen.id:

@@ -34,7 +34,7 @@ def version_of(submission):
 
 
 def recognised(submission, assignments):
-    """The assignment of a notebook or None, and remarks: how it was recognised, or why it was not."""
+    """The versions of a notebook's assignment, the one whose key made it or None, and remarks that say why."""
     remarks, found = [], assignments.get(submission.assignment, [])
     if not found:
         code = "\n".join(cell.source for cell in submission.cells if cell.cell_type == "code")
@@ -42,15 +42,15 @@ def recognised(submission, assignments):
         found = next(filter(is_set, assignments.values()), [])
         remarks = ["the notebook does not say which assignment it is; its answers do"]
     if not found:
-        return None, ["a notebook, but of none of the assignments"]
+        return [], None, ["a notebook, but of none of the assignments"]
     version = version_of(submission)
     if version is None:
         same = [each for each in found if not edited_cells(submission, each)]
     else:
         same = [each for each in found if each.version == version]
     if same or version is None and len(found) == 1 and not found[0].version:
-        return (same or found)[0], remarks
-    return None, [wrong_key(version, [each.version for each in found])]
+        return found, (same or found)[0], remarks
+    return found, None, [wrong_key(version, [each.version for each in found])]
 
 
 def wrong_key(version, graded):
@@ -58,15 +58,30 @@ def wrong_key(version, graded):
     made = (
         f"of version {version}" if version else "made without a key" if version == "" else "made with another key"
     )
-    grades = f"version {', '.join(graded)}" if any(graded) else "notebooks made without a key"
+    keyed = [f"version {', '.join(filter(None, graded))}"] if any(graded) else []
+    grades = " and ".join(keyed + ["notebooks made without a key"] * ("" in graded))
     return f"this notebook is {made}, and this run grades {grades}: use the SECRET=… that made it, or none"
+
+
+def not_graded(row, submission, versions, remarks):
+    """The row of a notebook of no assignment, or made with a different key; an empty one counts for nothing."""
+    row = row._replace(remarks=tables.shortened(remarks))
+    if not versions:
+        return row
+    row = row._replace(assignment=versions[0].name, version=version_of(submission) or "")
+    blank = {
+        cell.source.strip() for cell in versions[0].student.cells if "answer" in cell.metadata.get("tags", ())
+    }
+    if blank <= {cell.source.strip() for cell in submission.cells}:
+        return row._replace(counts="no", remarks=(*row.remarks, "none of its questions has an answer"))
+    return row
 
 
 def grade_notebook(row, submission, assignments, course, budget):
     """The row of a notebook, whatever its code does."""
-    assignment, remarks = recognised(submission, assignments)
+    versions, assignment, remarks = recognised(submission, assignments)
     if assignment is None:
-        return row._replace(remarks=tables.shortened(remarks))
+        return not_graded(row, submission, versions, remarks)
     run = Run(submission, assignment, course, budget)
     try:
         run.grade()

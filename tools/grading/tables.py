@@ -20,6 +20,9 @@ MOST_TEXTS, MOST_CHARACTERS = 20, 300  # per file, for remarks and for feedback;
 LONGEST_NAME = 80  # characters of a feedback file's name before a hash takes the place of the rest
 MOODLE_START = re.compile(r".*?_\d+_[a-z]+_[a-z]+_?", re.IGNORECASE)
 DECIDE = "decide whose it is"
+OTHER_VERSION = (
+    "this notebook is not the version that was handed out, so it was not graded: copy your answers into that one"
+)
 UNCHECKED = "the platform does not say whose this is: the id in the notebook was not checked"
 NO_MARKUP = str.maketrans("<>＜＞﹤﹥", "‹›‹›‹›")
 
@@ -43,6 +46,11 @@ class Row(NamedTuple):
     version: str = ""
     full: dict = {}  # noqa: RUF012, the points that each question can have
     answers: dict = {}  # noqa: RUF012, the text of the cells that give each answer
+
+    @property
+    def is_graded(self):
+        """Whether the file has points; a notebook made with a different key has only an assignment."""
+        return self.out_of > 0
 
 
 def shortened(texts):
@@ -143,10 +151,10 @@ def with_twins(rows):
     """Add a remark to counting rows with the same id in the same assignment."""
     own = defaultdict(list)
     for row in rows:
-        if row.owner and row.counts != "no":
+        if row.owner and row.is_graded and row.counts != "no":
             own[row.owner, row.assignment].append(row)
     for row in rows:
-        twins = own[row.owner, row.assignment] if row.counts != "no" else []
+        twins = own[row.owner, row.assignment] if row.is_graded and row.counts != "no" else []
         latest = latest_of(twins) if twins and row.counts == "latest" else None
         if latest is None:
             yield beside(row, [each for each in twins[:5] if each is not row], len(twins) - 1)
@@ -154,6 +162,20 @@ def with_twins(rows):
             yield row
         else:
             yield row._replace(counts="no", remarks=(*row.remarks, f"{latest.file} is later"))
+
+
+def with_first_files(rows):
+    """Count late days from a student's earlier file, if that was made with a different key."""
+    first = defaultdict(list)
+    for row in rows:
+        if row.owner and row.assignment and not row.is_graded and row.counts != "no":
+            first[row.owner, row.assignment].append(row)
+    for row in rows:
+        if others := first[row.owner, row.assignment] if row.is_graded else []:
+            days = min(each.late_days for each in [row, *others])
+            why = f"{others[0].file} was made with a different key: late days count from the earlier file"
+            row = row._replace(late_days=days, remarks=(*row.remarks, why))
+        yield row
 
 
 def beside(row, twins, count):
@@ -180,7 +202,8 @@ def completed(rows, roster=NOBODY, decisions=()):
     rows = [claimed(row, [each for each in decisions if each.what == "student"]) for row in rows]
     rows = [left_out(row, [each for each in decisions if each.what == "counts"]) for row in rows]
     rest = [each for each in decisions if each.what != "student"]
-    return list(with_twins([decided(row, rest) for row in identified(rows, roster)]))
+    rows = [decided(row, rest) for row in identified(rows, roster)]
+    return list(with_first_files(list(with_twins(rows))))
 
 
 def claimed(row, decisions):
@@ -226,7 +249,7 @@ def by_student(rows):
     """For each id, its one row for each assignment; ids that occur twice in an assignment are left out."""
     found = defaultdict(lambda: defaultdict(list))
     for row in rows:
-        if row.owner and row.assignment and row.counts != "no":
+        if row.owner and row.is_graded and row.counts != "no":
             found[row.owner][row.assignment].append(row)
     single = {who: {name: own[0] for name, own in given.items() if len(own) == 1} for who, given in found.items()}
     return {who: given for who, given in single.items() if given}
@@ -294,6 +317,8 @@ def why_no_points(row):
     """The sentence for a student on a file that gives no points. It names nobody else."""
     if not row.assignment:
         return f"this file was not graded: {next(iter(row.remarks), 'it is no notebook')}"
+    if not row.is_graded:
+        return OTHER_VERSION
     if any(DECIDE in text for text in row.remarks):
         return "the id in this notebook is not that of the account that handed it in: your teacher will decide"
     if row.counts == "no":
