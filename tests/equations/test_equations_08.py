@@ -38,13 +38,13 @@ def turned(vector, place):
     return result
 
 
-def head_by_loops(block, head, stream):
-    """Return scores and the head's output, token by token, for tokens up to the query."""
+def head_by_loops(block, head, stream, n_seen=lambda i, n: i + 1):
+    """Return scores and the head's output, token by token; query i sees the first `n_seen(i, n)` tokens."""
     x = [rms_norm(row) for row in stream]
     queries = [turned(block.query_maps[head] @ row, i) for i, row in enumerate(x)]
     keys = [turned(block.key_maps[head] @ row, j) for j, row in enumerate(x)]
     values = [block.value_maps[head] @ row for row in x]
-    scores = [[queries[i] @ keys[j] / math.sqrt(len(keys[j])) for j in range(i + 1)] for i in range(len(x))]
+    scores = [[queries[i] @ keys[j] / math.sqrt(len(keys[j])) for j in range(n_seen(i, len(x)))] for i in range(len(x))]
     outputs = []
     for row in scores:
         kernel = [math.exp(score) for score in row]
@@ -59,16 +59,21 @@ def head_by_loops(block, head, stream):
     against="a double loop over the earlier words",
     says="A head averages the projected values of the current and earlier positions by softmax weights, "
     "and adds the projected average to the stream.",
+    given={"n_seen": lambda i, n: i + 1, "kernel": "dot product"},
+    without={
+        "current and earlier positions": {"n_seen": lambda i, n: n},
+        "softmax weights": {"kernel": "uniform"},
+    },
 )
-def test_head_scores_weights_and_output(model, tokens):
-    run, block = model.run(tokens), model.blocks[0]
+def test_head_scores_weights_and_output(model, tokens, n_seen, kernel):
+    run, block = model.run(tokens, {"all": kernel}), model.blocks[0]
     for head in range(4):
-        scores, outputs = head_by_loops(block, head, norm(model.embedding[tokens]))
+        scores, outputs = head_by_loops(block, head, norm(model.embedding[tokens]), n_seen)
         found = run.queries[0, head] @ run.keys[0, head].T / math.sqrt(32)
         for i, row in enumerate(scores):
-            np.testing.assert_allclose(found[i, : i + 1], row, rtol=1e-9, atol=1e-9)
-            kernel = np.exp(np.array(row) - max(row))
-            np.testing.assert_allclose(run.weights[0, head, i, : i + 1], kernel / kernel.sum(), atol=1e-10)
+            np.testing.assert_allclose(found[i, : len(row)], row, rtol=1e-9, atol=1e-9)
+            expected = np.exp(np.array(row) - max(row))
+            np.testing.assert_allclose(run.weights[0, head, i, : len(row)], expected / expected.sum(), atol=1e-10)
         mine = average(run.weights[0, head], run.values[0, head]) @ block.output_maps[head].T
         np.testing.assert_allclose(mine, outputs, atol=1e-9)
 
@@ -78,11 +83,24 @@ def test_head_scores_weights_and_output(model, tokens):
     against="the keys and values of the shorter text",
     says="With a causal mask, appending a token changes no key and no value of an earlier one, so a program "
     "can store them.",
+    given={"mask": causal_mask},
+    without={"With a causal mask": {"mask": lambda n: np.ones((n, n), bool)}},
 )
-def test_appending_token_keeps_earlier_keys_and_values(model, tokens):
-    whole, part = model.run(tokens), model.run(tokens[:-3])
-    for longer, shorter in ((whole.keys, part.keys), (whole.values, part.values)):
-        np.testing.assert_allclose(longer[:, :, :-3], shorter, atol=1e-9)
+def test_appending_token_keeps_earlier_keys_and_values(model, tokens, mask):
+    whole, part = keys_and_values(model, tokens, mask), keys_and_values(model, tokens[:-3], mask)
+    np.testing.assert_allclose(np.array(whole)[:, :, :-3], part, atol=1e-9)
+
+
+def keys_and_values(model, tokens, mask):
+    """Return the keys and values of all heads, from heads with this mask."""
+    stream, found = norm(model.embedding[tokens]), []
+    for block in model.blocks:
+        queries, keys, values, _ = block.heads(stream, [HEAD_KERNELS["dot product"]] * 4)
+        found += [keys, values]
+        weights = [attention_weights(*each, mask=mask(len(tokens))) for each in zip(queries, keys, strict=True)]
+        stream = stream + ((np.array(weights) @ values) @ block.output_maps.mT).sum(axis=0)
+        stream = stream + block.feed_forward(stream)
+    return found
 
 
 @pytest.mark.equation("eq:norm", against="the sum of squares, number by number")
@@ -96,9 +114,11 @@ def test_rms_norm():
     against="loops over words, heads and hidden units",
     says="Each part of a block reads the residual stream and adds to it, and the feed-forward network does so "
     "for each position separately.",
+    given={"part": "feed-forward network"},
+    without={"the feed-forward network": {"part": "heads"}},
 )
-def test_residual_stream(model, tokens):
-    """Compute the whole model by loops, for a few tokens."""
+def test_residual_stream(model, tokens, part):
+    """Compute the whole model by loops, for a few tokens; then change all positions but the last."""
     tokens = tokens[:6]
     stream = np.array([rms_norm(row) for row in model.embedding[tokens]])
     for block in model.blocks:
@@ -110,6 +130,12 @@ def test_residual_stream(model, tokens):
         stream = stream + np.array(added)
     logits = np.array([model.embedding @ rms_norm(row) for row in stream])
     np.testing.assert_allclose(model.run(tokens).logits, logits, atol=1e-8)
+    changed = np.concatenate([np.random.default_rng(3).normal(size=(5, 128)), stream[5:]])
+    if part == "heads":
+        added = [sum(head_by_loops(block, head, each)[1] for head in range(4)) for each in (stream, changed)]
+    else:
+        added = [block.feed_forward(each) for each in (stream, changed)]
+    np.testing.assert_allclose(added[0][-1], added[1][-1], atol=1e-9)
 
 
 @pytest.mark.equation("eq:memories", against="a loop over keys and their values")
@@ -156,13 +182,15 @@ def test_rotary_embedding(dimension):
     against="many pairs of positions with the same difference",
     says="If queries and keys are rotated by their positions, the score of two given vectors depends on the "
     "difference of the positions alone.",
+    given={"rotate_keys": rotate},
+    without={"and keys": {"rotate_keys": lambda keys, positions: keys}},
 )
-def test_rotary_scores_depend_only_on_difference():
+def test_rotary_scores_depend_only_on_difference(rotate_keys):
     u, v = np.random.default_rng(1).normal(size=(2, 1, 10))
     for steps in (-7, 0, 1, 13):
         expected = (u @ rotate(v, [steps]).T).item()
         for start in (0, 3, 100, 1000):
-            found = rotate(u, [start]) @ rotate(v, [start + steps]).T
+            found = rotate(u, [start]) @ rotate_keys(v, [start + steps]).T
             assert found.item() == pytest.approx(expected, abs=1e-9)
         other = rotate(u, [5]) @ rotate(v, [5 + steps + 1]).T
         assert abs(other.item() - expected) > 1e-3
@@ -258,9 +286,18 @@ def test_best_position_only_smoother():
     against="a double loop over words and the vocabulary",
     says="On the direct path, without the last norm, a head's output raises each token's logit by its "
     "inner product with the token's embedding.",
+    given={"later": lambda block, x: x, "last": lambda x: x},
+    without={
+        "On the direct path": {"later": lambda block, x: x + block.feed_forward(x)},
+        "without the last norm": {"last": norm},
+    },
 )
-def test_head_logits(model, tokens):
-    run = model.run(tokens)
+def test_head_logits(model, tokens, later, last):
+    run, block, stream = model.run(tokens), model.blocks[0], norm(model.embedding[tokens])
+    logits = lambda x: last(later(block, x)) @ model.embedding.T
+    output = average(run.weights[0, 2], run.values[0, 2]) @ block.output_maps[2].T
+    raised = logits(stream + output) - logits(stream)
+    np.testing.assert_allclose(raised, model.head_logits(run, 0, 2), atol=1e-9)
     for block, head, place in ((3, 1, 5), (0, 2, 8), (0, 3, 1), (2, 0, 11)):
         mean = sum(run.weights[block, head, place, j] * run.values[block, head, j] for j in range(place + 1))
         added = np.array([math.fsum(row * mean) for row in model.blocks[block].output_maps[head]])
@@ -273,9 +310,11 @@ def test_head_logits(model, tokens):
     against="the probabilities that are drawn from, and 4000 draws",
     says="The sampling temperature divides the final logits, so it changes no head; as it approaches zero, the most "
     "probable token is always chosen.",
+    given={"small": 1e-3},
+    without={"as it approaches zero": {"small": 1.0}},
 )
 @pytest.mark.parametrize("temperature", [0.5, 1.0, 2.0, 3.0])
-def test_sampling_with_temperature(temperature):
+def test_sampling_with_temperature(temperature, small):
     logits, rng = np.array([2.0, 1.0, 0.0, -1.0]), np.random.default_rng(4)
     shares = np.bincount([sample(logits, temperature, rng) for _ in range(4000)], minlength=4) / 4000
     kernel = np.exp(logits / temperature)
@@ -286,3 +325,4 @@ def test_sampling_with_temperature(temperature):
     assert sample(logits, temperature, draw) == 3
     np.testing.assert_allclose(given[0], expected, rtol=1e-12)
     assert sample(logits, 0, rng) == 0
+    assert all(sample(logits, small, rng) == 0 for _ in range(100))
