@@ -25,16 +25,16 @@ SITE_HEAD = f"""# A written examination
 
 {RULES}
 This page shows two versions with their solutions, for practice. For a version that no student has seen, run
-`make assignments SECRET=key`. It draws different numbers from a key that only you have, and writes the questions
-and the solutions into the folder that it prints, as Markdown and as HTML.
+`make assignments SECRET=key`. This command draws new numbers from a key that only you have, and writes the
+questions and the solutions as Markdown and as HTML. It prints the name of the folder.
 
 **Print `written.html` from a browser.** It has headings and landmarks, and its formulas are MathML, which screen
-readers read aloud. For large print, set the scale to 150 % or more in the print dialog: the lines are broken
-again, and a question that fits one sheet is not split. Students who use a screen reader, or colours of their own,
-can have the file itself.
+readers read aloud. For large print, set the scale to 150 % or more in the print dialog: the text is
+reflowed, and a question that fits on one page is not split. Give the file itself to students who use a screen
+reader or their own colours.
 
-The text is `teaching/masters/variants/written.md`. If you change it, the solutions follow, because they are
-computed from its numbers.
+The questions are in `teaching/masters/variants/written.md`. If you change a number there, the solutions change
+with it, because they are computed.
 """
 HTML = """<!DOCTYPE html>
 <html lang="en">
