@@ -102,7 +102,7 @@ def read_as_names(text):
     "read, length", [(read_as_text, 100_000), (read_as_lines, 500), (read_as_names, read_submission.MOST_NAME)]
 )
 def test_patterns_read_text_of_students_in_linear_time(read, length):
-    """Linear matching takes a tenth of a second of processor time for each text, and quadratic matching seconds."""
+    """Linear matching takes a tenth of a second of processor time for each text, quadratic matching seconds."""
     for text in pumped(length):
         started = time.process_time()
         read(text)
