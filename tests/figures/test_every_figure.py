@@ -493,6 +493,57 @@ def test_touch_drags_handle_and_scrolls_elsewhere(name, show, phone):
     assert settled(page) == before
 
 
+HANDLES = """() => [...document.querySelectorAll(".lf-stage :is([role=slider], [role=radio])")]
+  .filter((handle) => handle.checkVisibility() && handle.getAttribute("aria-disabled") !== "true")
+  .map((handle, i) => handle.setAttribute("data-test", i) ?? handle.getAttribute("aria-label"))"""
+# The value of a handle, which may only choose what is read out
+VALUE = """(handle) => ["valuenow", "valuetext", "checked"]
+  .map((name) => handle.getAttribute(`aria-${name}`)).join()"""
+
+
+def moved_by_keys(page, handle):
+    """Return whether an arrow key, in either direction, changes the figure's state or the value of the handle."""
+    seen = lambda: (settled(page), handle.evaluate(VALUE))
+    before = seen()
+    for key in ("ArrowRight", "ArrowLeft", "ArrowUp", "ArrowDown"):
+        handle.press(key)
+        if seen() != before:
+            return True
+    return False
+
+
+@every()
+def test_every_handle_answers_keys(name, show):
+    page = show(made(name))
+    labels = page.evaluate(HANDLES)
+    assert labels and all(labels)
+    handles = [page.locator(f"[data-test='{i}']") for i in range(len(labels))]
+    still = [label for label, handle in zip(labels, handles, strict=True) if not moved_by_keys(page, handle)]
+    assert still == []
+
+
+def moved_by_finger(page, handle):
+    """Return whether a finger on the handle, in any direction, changes the figure and does not scroll the page."""
+    handle.scroll_into_view_if_needed()
+    before, top = settled(page), page.evaluate("scrollY")
+    for right, down in ((40, 0), (-40, 0), (0, 40), (0, -40)):
+        box = handle.bounding_box()
+        swipe(page, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, right, down)
+        if settled(page) != before:
+            return page.evaluate("scrollY") == top
+    return False
+
+
+@every()
+def test_every_draggable_handle_follows_a_finger(name, show, phone):
+    page = show(made(name), page=phone)
+    labels = page.evaluate(HANDLES)
+    handles = [page.locator(f"[data-test='{i}']") for i in range(len(labels))]
+    dragged = [handle.evaluate("one => getComputedStyle(one).touchAction !== 'auto'") for handle in handles]
+    named = zip(labels, handles, dragged, strict=True)
+    assert [label for label, handle, drags in named if drags and not moved_by_finger(page, handle)] == []
+
+
 @every()
 def test_gesture_is_announced_once_and_updates_url(name, show, page):
     page.clock.install(time=0)

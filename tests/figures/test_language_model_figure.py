@@ -617,6 +617,15 @@ def test_folded_figure_unfolds_on_demand(width, show, page):
         assert heads.is_visible() and not button.is_visible(), setting
 
 
+def test_heads_stay_folded_after_a_guess(show, page):
+    answers = Guesses(["a", "b"], right="a", then={"kernel": "position"}, because="It is.")
+    show(language_model_figure(question="What comes next?", guesses=answers, unfolded=False).figure)
+    page.get_by_role("button", name="a", exact=True).click()
+    assert settled(page)["kernel"] == "position" and page.locator(".lf-right").is_visible()
+    page.locator(".unfold").click()
+    assert page.locator(".tools").is_visible()
+
+
 def test_headline_is_constant_while_text_continues(show, page):
     answers = Guesses(["a", "b", "c"], right="a", then={"kernel": "position"}, because="It is.")
     show(language_model_figure(question="What comes next?", guesses=answers, unfolded=False).figure)

@@ -103,8 +103,8 @@ def language_model_figure(
     hidden : sequence of int
         The tokens that are masked in heads with the kernel "mask".
     unfolded : bool
-        False begins with the text, the arcs and the next words. A button, a link or a guess then unfolds the
-        heads, their kernels and the loss.
+        False begins with the text, the arcs and the next words, also after a guess. A button or a link then
+        unfolds the heads, their kernels and the loss.
     guesses : lib.figures.Guesses or None
         Three answers about the most likely next word: it becomes less likely, more likely, or a different word
         comes first. For other texts the figure computes the right answer itself.

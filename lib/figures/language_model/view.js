@@ -21,12 +21,13 @@ export const AS_TRAINED = { kernel: TRAINED, scope: "this head", temperature: 1,
 export const isSwapped = ({ kernel, temperature, hidden }) =>
   kernel === "mask" ? hidden.length > 0 : kernel !== TRAINED || temperature !== 1;
 
-/** Whether to show the heads and kernels: initially, on demand, or because the setting refers to them. */
+/** Whether to show the heads and kernels: initially, on demand, or because the setting refers to them and is no guess's. */
 export function isUnfolded({ unfolded, defaults }, { setting }, answers) {
   const { block, head } = setting,
     isOther = String(block) !== String(defaults.block) || String(head) !== String(defaults.head);
   const wasChosen = answers.chosen?.block === String(block) && answers.chosen.head === String(head);
-  return Boolean(unfolded || answers.unfolded || isSwapped(setting) || (isOther && !wasChosen));
+  const isMeant = (isSwapped(setting) && !setting.guess) || (isOther && !wasChosen);
+  return Boolean(unfolded || answers.unfolded || isMeant);
 }
 
 export const hasTemperature = ({ kernel }) => kernel !== "uniform" && kernel !== "mask";

@@ -28,12 +28,12 @@ export function lines({ height, width, planes }, border) {
     step,
     first,
     stop: first + (height - 1) * step + width,
-    lines: planes.map((plane) =>
-      Float64Array.from(
-        { length: rows.length * step },
-        (_, i) => plane[rows[Math.floor(i / step)] + columns[i % step]],
-      ),
-    ),
+    lines: planes.map((plane) => {
+      const line = new Float64Array(rows.length * step);
+      let i = 0;
+      for (const row of rows) for (const column of columns) line[i++] = plane[row + column];
+      return line;
+    }),
   };
 }
 

@@ -15,4 +15,8 @@ export function normalAt(seed, i) {
 }
 
 /** Normal numbers for a seed, as `lib.noise.box_muller_noise`. @param {number} seed @param {number} size */
-export const boxMullerNoise = (seed, size) => Float64Array.from({ length: size }, (_, i) => normalAt(seed, i));
+export function boxMullerNoise(seed, size) {
+  const numbers = new Float64Array(size);
+  for (let i = 0; i < size; i += 1) numbers[i] = normalAt(seed, i);
+  return numbers;
+}

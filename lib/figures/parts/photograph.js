@@ -34,13 +34,15 @@ export function unpack({ shape: [channels, height, width], type, unit, data }) {
  * @returns {Image}
  */
 export function unpackPhotograph({ shape: [height, width], unit, data }) {
-  const [green, red, blue] = [0, 1, 2].map((c) => summed(decodeBytes(data), c * height * width, height, width));
-  const plane = (/** @type {(i: number) => number} */ find) => Float64Array.from(green, (_, i) => find(i) / unit);
-  return {
-    height,
-    width,
-    planes: [plane((i) => green[i] + red[i]), plane((i) => green[i]), plane((i) => green[i] + blue[i])],
+  const bytes = decodeBytes(data),
+    size = height * width;
+  const [green, red, blue] = [0, 1, 2].map((c) => summed(bytes, c * size, height, width));
+  const plane = (/** @type {Int8Array} */ more) => {
+    const numbers = new Float64Array(size);
+    for (let i = 0; i < size; i += 1) numbers[i] = (green[i] + more[i]) / unit;
+    return numbers;
   };
+  return { height, width, planes: [red, new Int8Array(size), blue].map(plane) };
 }
 
 /**

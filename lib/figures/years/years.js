@@ -296,8 +296,10 @@ function view(figure) {
     parts.side.textContent = isWhole ? "cleaned" : "noisy";
     describeQuery(parts.queryHandle, noisy, now.query, `average of ${now.count} pixels`);
     const isWords = now.setting.year === WORDS;
-    laid = placeWords(data.sentence, at, words.measure);
-    drawWords(words, data.sentence, laid);
+    if (isWords) {
+      laid = placeWords(data.sentence, at, words.measure);
+      drawWords(words, data.sentence, laid);
+    }
     for (const each of [parts.queryHandle, parts.grip]) each.hidden = isWords;
     pressYear(now.setting.year);
     pressClean(isWhole, !isWords);
