@@ -90,7 +90,7 @@ def quick_cases(mark, function, cases, n_failing):
         return {0, len(cases) - 1, *range(len(cases), len(cases) + n_failing)}
     if is_known(mark, function):
         return set()
-    closest = tuple(stored()[mark.args[0]]["case"][name] for name in mark.kwargs["varies"])
+    closest = tuple(stored()[mark.args[0]]["case"].get(name) for name in mark.kwargs["varies"])
     numbers = [i for i, case in enumerate(cases) if tuple(map(str, case)) == closest]
     return set(numbers or [0])
 

@@ -44,7 +44,9 @@ def head_by_loops(block, head, stream, n_seen=lambda i, n: i + 1):
     queries = [turned(block.query_maps[head] @ row, i) for i, row in enumerate(x)]
     keys = [turned(block.key_maps[head] @ row, j) for j, row in enumerate(x)]
     values = [block.value_maps[head] @ row for row in x]
-    scores = [[queries[i] @ keys[j] / math.sqrt(len(keys[j])) for j in range(n_seen(i, len(x)))] for i in range(len(x))]
+    scores = [
+        [queries[i] @ keys[j] / math.sqrt(len(keys[j])) for j in range(n_seen(i, len(x)))] for i in range(len(x))
+    ]
     outputs = []
     for row in scores:
         kernel = [math.exp(score) for score in row]
@@ -308,8 +310,8 @@ def test_head_logits(model, tokens, later, last):
 @pytest.mark.equation(
     "eq:sampling",
     against="the probabilities that are drawn from, and 4000 draws",
-    says="The sampling temperature divides the final logits, so it changes no head; as it approaches zero, the most "
-    "probable token is always chosen.",
+    says="The sampling temperature divides the final logits, so it changes no head; as it approaches zero, the "
+    "most probable token is always chosen.",
     given={"small": 1e-3},
     without={"as it approaches zero": {"small": 1.0}},
 )

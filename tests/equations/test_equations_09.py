@@ -126,7 +126,8 @@ def test_posterior_mean_minimises_mean_squared_error():
 @pytest.mark.equation(
     "eq:walk",
     against="Euler's steps along the score, one after the other",
-    says="Each Euler step of sampling moves towards the best guess and leaves a fraction σ′/σ of the distance to it.",
+    says="Each Euler step of sampling moves towards the best guess and leaves a fraction σ′/σ of the distance to "
+    "it.",
     given={"way": walk},
     without={"Euler": {"way": heun_walk}},
 )
