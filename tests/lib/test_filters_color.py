@@ -33,9 +33,15 @@ def equal_brightness():
     against="outer products in loops over the disk and the channels",
     says="The mean of the channels’ structure tensors vanishes along a direction only if no channel "
     "changes along it.",
+    given={"tensors_of": color_structure_tensors},
+    without={
+        "The mean of the channels’ structure tensors": {
+            "tensors_of": lambda image, radius: structure_tensors(image.mean(axis=2), radius)
+        }
+    },
 )
-def test_color_tensor_is_the_mean_over_channels(image):
-    share, tensors = disk(2), color_structure_tensors(image, analysis_radius=2)
+def test_color_tensor_is_the_mean_over_channels(image, tensors_of):
+    share, tensors = disk(2), tensors_of(image, 2)
     gradients = 255 * np.stack([pilot_gradient(image[..., c]) for c in range(3)])
     for row, column in [(5, 7), (7, 4), (8, 9)]:
         expected = np.zeros((2, 2))
