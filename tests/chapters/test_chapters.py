@@ -166,3 +166,13 @@ def test_page_is_quiet_before_the_exercises(path):
         is_check = cell.id.endswith("-check")  # of an exercise: its verdict is printed
         if shown and not is_check:
             assert not re.search(r"^(    )?print\((?!f\"Drawn with lib)", cell.source, re.MULTILINE), cell.id
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS[:9], ids=lambda path: path.stem)
+def test_one_figure_rests_with_a_short_sentence(path):
+    cells = nbformat.read(path, as_version=4).cells
+    further = next(i for i, cell in enumerate(cells) if cell.source.startswith("## Further"))
+    figures = [cell.metadata.get("mystnb", {}).get("figure", {}) for cell in cells[:further]]
+    (caption,) = [figure["caption"] for figure in figures if figure.get("classes") == "rest"]
+    sentence, explanation = caption.split("\n\n")
+    assert len(sentence.split()) <= 20 and sentence.count(".") == 1 and explanation
