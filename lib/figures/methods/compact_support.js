@@ -29,6 +29,16 @@ function runningSums(u, boxes, column) {
   return sums;
 }
 
+/** For each key the index behind the last one of its box. */
+function boxEnds(boxes) {
+  const ends = new Int32Array(boxes.length);
+  for (let i = boxes.length - 1; i >= 0; i -= 1) ends[i] = boxes[i + 1] === boxes[i] ? ends[i + 1] : i + 1;
+  return ends;
+}
+
+/** A running sum between two indices of the same box; −1 is its beginning. */
+const between = (sums, stop, before) => sums[stop - 1] - (before < 0 ? 0 : sums[before]);
+
 /**
  * Σ_k K(q, k) c_k at all keys q, for each column.
  * @param {Float64Array} keys sorted
@@ -37,10 +47,11 @@ function runningSums(u, boxes, column) {
  * @param {string} kernel
  */
 export function windowSums(keys, columns, bandwidth, kernel) {
-  const polynomial = POLYNOMIALS[kernel],
+  const [constant, linear = 0, quadratic = 0] = POLYNOMIALS[kernel],
     edge = edgeOf(kernel);
   const u = keys.map((key) => (key - keys[0]) / bandwidth),
-    boxes = u.map(Math.floor);
+    boxes = u.map(Math.floor),
+    ends = boxEnds(boxes);
   return columns.map((column) => {
     const running = runningSums(u, boxes, column),
       sums = new Float64Array(keys.length);
@@ -48,29 +59,22 @@ export function windowSums(keys, columns, bandwidth, kernel) {
     for (let i = 0; i < keys.length; i += 1) {
       while (u[first] <= u[i] - edge) first += 1;
       while (last < keys.length && u[last] < u[i] + edge) last += 1;
-      sums[i] = side(i, first, i, -1) + side(i, i, last, 1);
+      sums[i] = side(u[i], first, i, -1) + side(u[i], i, last, 1);
     }
     return sums;
 
-    /** The sum over the keys [from, to) to the left (−1) or right (1) of key i, box by box. */
-    function side(i, from, to, sign) {
+    /** The sum over the keys [from, to) to the left (−1) or right (1) of a query, box by box. */
+    function side(query, from, to, sign) {
       let total = 0;
-      for (let start = from; start < to; ) {
-        const box = boxes[start];
-        let stop = start;
-        if (boxes[to - 1] === box) stop = to;
-        else stop = search(boxes, box + 1);
-        const moments = running.map(
-          (sum) => sum[stop - 1] - (start > 0 && boxes[start - 1] === box ? sum[start - 1] : 0),
-        );
-        const shift = box + 0.5 - u[i];
-        const about = [
-          moments[0],
-          moments[1] + shift * moments[0],
-          moments[2] + 2 * shift * moments[1] + shift ** 2 * moments[0],
-        ];
-        polynomial.forEach((a, j) => (total += a * sign ** j * about[j]));
-        start = stop;
+      for (let start = from, stop; start < to; start = stop) {
+        stop = Math.min(to, ends[start]);
+        const before = start > 0 && boxes[start - 1] === boxes[start] ? start - 1 : -1,
+          shift = boxes[start] + 0.5 - query;
+        const zero = between(running[0], stop, before),
+          one = between(running[1], stop, before),
+          two = between(running[2], stop, before);
+        total += constant * zero + sign * linear * (one + shift * zero);
+        total += quadratic * (two + shift * (2 * one + shift * zero));
       }
       return total;
     }

@@ -2,14 +2,25 @@
 // the kernel is a small matrix, K(q, k) = Σ_a Σ_b T_a(u_q) G_ab T_b(u_k), with Chebyshev polynomials T. The same holds
 // for any kernel of the difference that is smooth within a box, so the kernel is an argument here.
 
-export const ORDER = 18; // polynomials per box, which is half a bandwidth wide
+export const ORDER = 18; // polynomials per box, which is half a bandwidth wide, for any kernel
 const SHARE = 0.5;
 
-/** @param {Float64Array} target @param {number} u */
-function chebyshev(target, u) {
-  target[0] = 1;
-  target[1] = u;
-  for (let i = 2; i < ORDER; i += 1) target[i] = 2 * u * target[i - 1] - target[i - 2];
+/** Write T₀(u), T₁(u), … from a place on. @param {Float64Array} target @param {number} at @param {number} order @param {number} u */
+function chebyshev(target, at, order, u) {
+  target[at] = 1;
+  target[at + 1] = u;
+  for (let i = at + 2; i < at + order; i += 1) target[i] = 2 * u * target[i - 1] - target[i - 2];
+}
+
+/** The nodes of an order, and the matrix that turns values there into coefficients. */
+const transforms = new Map();
+function transformOf(order) {
+  if (!transforms.has(order)) {
+    const angles = Array.from({ length: order }, (_, i) => (Math.PI * (i + 0.5)) / order);
+    const matrix = angles.map((_, a) => angles.map((angle) => ((a ? 2 : 1) * Math.cos(a * angle)) / order));
+    transforms.set(order, { nodes: angles.map(Math.cos), matrix });
+  }
+  return transforms.get(order);
 }
 
 /**
@@ -17,21 +28,18 @@ function chebyshev(target, u) {
  * @param {(difference: number) => number} kernel
  * @param {number} distance
  * @param {number} width of a box
+ * @param {number} order
  */
-function coefficients(kernel, distance, width) {
-  const nodes = Array.from({ length: ORDER }, (_, i) => Math.cos((Math.PI * (i + 0.5)) / ORDER));
+function coefficients(kernel, distance, width, order) {
+  const { nodes, matrix } = transformOf(order);
+  const transform = (/** @type {number[]} */ row) =>
+    matrix.map((factors) => factors.reduce((sum, factor, i) => sum + factor * row[i], 0));
   const values = nodes.map((q) => nodes.map((k) => kernel(distance + (width * (k - q)) / 2)));
-  /** @param {number[]} row */
-  const transform = (row) =>
-    nodes.map((_, a) => {
-      const sum = row.reduce((all, value, i) => all + value * Math.cos((Math.PI * a * (i + 0.5)) / ORDER), 0);
-      return ((a ? 2 : 1) * sum) / ORDER;
-    });
   const alongKeys = values.map(transform);
   const columns = nodes.map((_, b) => transform(alongKeys.map((row) => row[b])));
-  const matrix = new Float64Array(ORDER * ORDER);
-  columns.forEach((column, b) => column.forEach((value, a) => (matrix[a * ORDER + b] = value)));
-  return matrix;
+  const found = new Float64Array(order * order);
+  columns.forEach((column, b) => column.forEach((value, a) => (found[a * order + b] = value)));
+  return found;
 }
 
 /** The boxes of sorted keys: the index of each box that has a key, and where its keys begin. */
@@ -54,50 +62,51 @@ function boxesOf(keys, width) {
  * @param {number} bandwidth the distance within which the kernels change by a factor of about e
  * @param {number} reach the distance beyond which all kernels are negligible
  * @param {{ kernel: (difference: number) => number, columns: Float64Array[] }[]} parts
+ * @param {number} [order] of the polynomials
  * @returns {Float64Array[][]} one array for each part and column
  */
-export function smoothSums(keys, bandwidth, reach, parts) {
+export function smoothSums(keys, bandwidth, reach, parts, order = ORDER) {
   const width = SHARE * bandwidth;
   const { indices, starts } = boxesOf(keys, width),
     nBoxes = indices.length;
-  const polynomials = new Float64Array(keys.length * ORDER);
+  const polynomials = new Float64Array(keys.length * order);
   for (let b = 0; b < nBoxes; b += 1) {
     for (let i = starts[b]; i < starts[b + 1]; i += 1) {
       const u = (2 * (keys[i] - keys[0])) / width - 2 * indices[b] - 1;
-      chebyshev(polynomials.subarray(i * ORDER, (i + 1) * ORDER), u);
+      chebyshev(polynomials, i * order, order, u);
     }
   }
   const steps = Math.min(Math.ceil(reach / width), indices[nBoxes - 1]);
   return parts.map(({ kernel, columns }) => {
     const matrices = new Map();
     const matrixOf = (step) => {
-      if (!matrices.has(step)) matrices.set(step, coefficients(kernel, step * width, width));
+      if (!matrices.has(step)) matrices.set(step, coefficients(kernel, step * width, width, order));
       return matrices.get(step);
     };
     return columns.map((column) => evaluate(transfer(momentsOf(column), matrixOf)));
   });
 
   function momentsOf(column) {
-    const moments = new Float64Array(nBoxes * ORDER);
+    const moments = new Float64Array(nBoxes * order);
     for (let b = 0; b < nBoxes; b += 1) {
       for (let i = starts[b]; i < starts[b + 1]; i += 1) {
-        for (let a = 0; a < ORDER; a += 1) moments[b * ORDER + a] += column[i] * polynomials[i * ORDER + a];
+        for (let a = 0; a < order; a += 1) moments[b * order + a] += column[i] * polynomials[i * order + a];
       }
     }
     return moments;
   }
 
   function transfer(moments, matrixOf) {
-    const seen = new Float64Array(nBoxes * ORDER);
+    const seen = new Float64Array(nBoxes * order);
     let first = 0;
     for (let q = 0; q < nBoxes; q += 1) {
       while (indices[q] - indices[first] > steps) first += 1;
       for (let k = first; k < nBoxes && indices[k] - indices[q] <= steps; k += 1) {
         const matrix = matrixOf(indices[k] - indices[q]);
-        for (let a = 0; a < ORDER; a += 1) {
+        for (let a = 0; a < order; a += 1) {
           let sum = 0;
-          for (let b = 0; b < ORDER; b += 1) sum += matrix[a * ORDER + b] * moments[k * ORDER + b];
-          seen[q * ORDER + a] += sum;
+          for (let b = 0; b < order; b += 1) sum += matrix[a * order + b] * moments[k * order + b];
+          seen[q * order + a] += sum;
         }
       }
     }
@@ -108,7 +117,7 @@ export function smoothSums(keys, bandwidth, reach, parts) {
     const sums = new Float64Array(keys.length);
     for (let b = 0; b < nBoxes; b += 1) {
       for (let i = starts[b]; i < starts[b + 1]; i += 1) {
-        for (let a = 0; a < ORDER; a += 1) sums[i] += seen[b * ORDER + a] * polynomials[i * ORDER + a];
+        for (let a = 0; a < order; a += 1) sums[i] += seen[b * order + a] * polynomials[i * order + a];
       }
     }
     return sums;

@@ -1,8 +1,8 @@
 // Kernel regression on a line, as in lib/regression.py: weights, estimates, leave-one-out, AICc and the band, for keys
 // in ascending order.
 
-import { POLYNOMIALS, search, windowSums } from "./compact_support.js";
-import { smoothSums } from "./gauss_transform.js";
+import { POLYNOMIALS, search } from "./compact_support.js";
+import { smoothSumsOfOthers, sumsOfOthers } from "./key_sums.js";
 import { logKernel, softmax } from "./weights.js";
 
 /**
@@ -19,15 +19,12 @@ const CURVATURE = FREQUENCIES.reduce((sum, omega) => sum + omega ** 2, 0);
 const NEGLIGIBLE = 80; // a log-weight that much below the largest one changes no digit
 const TIES = 1 + 1e-9; // neighbours whose distances differ by rounding are equally near
 const SMALLEST_SHARE = 5e-4; // of the summed keys; below it, sums have lost too many digits
-const FEW_PAIRS = 2e6; // computed one by one
-const MOST_GROUPS = 1500; // of equal keys, whose pairs are computed one by one
 const MANY = 3000; // keys, for which fewer candidates are compared
 
 /** The name of a method's parameter; the constant kernel has none. @param {string} method */
 export const parameterOf = (method) =>
   method === "constant" ? "" : ({ nearest: "neighbours", attention: "temperature" }[method] ?? "bandwidth");
 
-const sumOf = (numbers) => numbers.reduce((a, b) => a + b, 0);
 const spanOf = (keys) => keys[keys.length - 1] - keys[0];
 
 /** The scores of attention on positional encodings, PE(q)·PE(k)/τ, up to a constant: a function of the difference. */
@@ -145,154 +142,133 @@ export function estimateAt(query, data, method, parameter, skip = -1) {
 export function fitKeys(data, method, parameter) {
   const n = data.keys.length,
     found = { fitted: new Float64Array(n), left: new Float64Array(n), own: new Float64Array(n) };
-  const groups =
-    method === "nearest" || data.shares
-      ? undefined
-      : tiesOf(data.keys, method === "attention" ? MOST_GROUPS / 5 : MOST_GROUPS);
-  if (groups) return fitGroups(data, groups, method, parameter, found);
-  const isSure = hasFewPairs(data, method, parameter) ? () => false : bySums(data, method, parameter, found);
-  for (let i = 0; i < n; i += 1) {
-    if (isSure(i)) continue;
-    const { first, weights } = weightsAt(data.keys[i], data, method, parameter);
-    let sum = 0;
-    for (let j = 0; j < weights.length; j += 1) sum += weights[j] * data.values[first + j];
-    found.fitted[i] = sum;
-    found.own[i] = weights[i - first];
-    found.left[i] = estimateAt(data.keys[i], data, method, parameter, i).estimate;
-  }
+  const middle = data.values[n >> 1],
+    shares = data.shares ?? new Float64Array(n).fill(1);
+  if (method === "nearest") fitNeighbours(data, shares, middle, parameter, found);
+  else fitGroups(groupsOf(data, shares, middle), data, shares, method, parameter, found);
   return found;
 }
 
-/** The first index of each distinct key, and the number of keys; undefined unless equal keys save work. */
-function tiesOf(keys, most) {
-  const starts = [];
-  for (let i = 0; i < keys.length; i += 1) if (i === 0 || keys[i] !== keys[i - 1]) starts.push(i);
-  const isWorth = 2 * starts.length <= keys.length && starts.length <= most;
-  return isWorth ? Int32Array.from([...starts, keys.length]) : undefined;
+/**
+ * Equal keys as one, with the sum of their shares and of their shares times values, from `middle`; group g has the points from
+ * starts[g] to starts[g + 1].
+ */
+function groupsOf({ keys, values }, shares, middle) {
+  const first = [];
+  for (let i = 0; i < keys.length; i += 1) if (i === 0 || keys[i] !== keys[i - 1]) first.push(i);
+  const starts = Int32Array.from([...first, keys.length]),
+    summed = (term) =>
+      Float64Array.from(first, (start, g) => {
+        let sum = 0;
+        for (let i = start; i < starts[g + 1]; i += 1) sum += term(i);
+        return sum;
+      });
+  return {
+    keys: Float64Array.from(first, (i) => keys[i]),
+    weights: summed((i) => shares[i]),
+    totals: summed((i) => shares[i] * (values[i] - middle)),
+    starts,
+    middle,
+  };
 }
 
-/** Fit equal keys together: a key counts as often as it stands there, and its value is the mean. */
-function fitGroups({ keys, values }, starts, method, parameter, found) {
-  const counts = Float64Array.from(starts.subarray(1), (end, g) => end - starts[g]),
-    totals = counts.map((_, g) => sumOf(values.subarray(starts[g], starts[g + 1])));
-  const data = { keys: counts.map((_, g) => keys[starts[g]]), values: totals.map((total, g) => total / counts[g]) };
-  data.keys.forEach((key, g) => {
-    const all = groupWeights(key, data, counts, method, parameter, -1),
-      fitted = averageOf(all, data.values),
-      rest = groupWeights(key, data, counts, method, parameter, g);
-    const own = rest.weights[g - rest.first] ?? 0,
-      others = averageOf(rest, data.values, g);
+/** Fit the points of each group from the sums over all other groups; where these are not accurate, weight by weight. */
+function fitGroups(groups, data, shares, method, parameter, found) {
+  const { weights, totals, starts, middle } = groups,
+    sums = groupSums(groups, method, parameter),
+    estimate =
+      method === "local-linear" ? lineFrom(sums, Math.min(1, spanOf(data.keys) / parameter)) : averageFrom(sums);
+  for (let g = 0; g < weights.length; g += 1) {
+    const whole = estimate(g, weights[g], totals[g]);
     for (let i = starts[g]; i < starts[g + 1]; i += 1) {
-      found.fitted[i] = fitted;
-      found.own[i] = all.weights[g - all.first] / counts[g];
-      found.left[i] = own === 0 ? others : others + (own * (totals[g] - values[i])) / (counts[g] - 1);
+      const share = shares[i],
+        rest = estimate(g, weights[g] - share, totals[g] - share * (data.values[i] - middle));
+      found.fitted[i] = whole.height + middle;
+      found.left[i] = rest.height + middle;
+      found.own[i] = share * whole.own;
+      if (whole.isSure && rest.isSure) continue;
+      fitPoint(groups, g, i, data, share, method, parameter, found);
     }
-  });
-  return found;
+  }
 }
 
-/** The weights of groups at a query, each for all its keys; the group `less` has one key less. */
-function groupWeights(query, data, counts, method, parameter, less) {
-  const isSingle = less >= 0 && counts[less] === 1,
-    [first, last] = windowOf(query, data, method, parameter, isSingle ? less : -1);
-  const keys = data.keys.subarray(first, last),
-    logs = logsOf(query, keys, data.keys, method, parameter);
-  const weights = softmax(logs.map((log, j) => log + Math.log(counts[first + j] - (first + j === less ? 1 : 0))));
-  return { first, ...weightsOfValues(query, keys, weights, method) };
+function groupSums(groups, method, parameter) {
+  if (method !== "attention") return sumsOfOthers(groups, method, parameter);
+  const log = attentionLog(groups.keys, parameter),
+    width = (spanOf(groups.keys) / (POSITIONS - 1)) * Math.sqrt((2 * Math.min(parameter, 1)) / CURVATURE);
+  return smoothSumsOfOthers(groups, (difference) => Math.exp(log(difference)), width);
 }
 
-/** Σ wᵢ vᵢ without one index, NaN without any weight. */
-function averageOf({ first, weights }, values, skip = -1) {
+/** The average at a key, from the sums over the other keys and what is at the key itself; `own` is its weight for a share of 1. */
+const averageFrom =
+  (/** @type {any} */ { weight, total, least }) =>
+  (g, share, value) => {
+    const sum = weight[g] + share;
+    return { height: sum > 0 ? (total[g] + value) / sum : NaN, own: 1 / sum, isSure: sum > least };
+  };
+
+/** The height of the local line at a key; `extent` of all keys in bandwidths, of which they must spread over a part. */
+const lineFrom =
+  (/** @type {any} */ { weight, total, key, product, square, least }, /** @type {number} */ extent) =>
+  (g, share, value) => {
+    const sum = weight[g] + share,
+      mean = key[g] / sum,
+      variance = square[g] / sum - mean ** 2;
+    const level = (total[g] + value) / sum,
+      slope = (product[g] / sum - mean * level) / variance;
+    const isSure = sum > least && variance > 0.02 * extent ** 2;
+    return { height: level - mean * slope, own: (1 + mean ** 2 / variance) / sum, isSure };
+  };
+
+/** Fit point i of group g with the weights of all groups. */
+function fitPoint(groups, g, i, { values }, share, method, parameter, found) {
+  const { keys, weights, totals, middle } = groups,
+    skip = weights[g] === share ? g : -1;
+  const all = groupWeights(keys[g], keys, weights, method, parameter);
+  found.fitted[i] = averageOf(all, totals, weights) + middle;
+  found.own[i] = (all.weights[g - all.first] * share) / weights[g];
+  const kept = [weights[g], totals[g]];
+  weights[g] -= share;
+  totals[g] -= share * (values[i] - middle);
+  found.left[i] = averageOf(groupWeights(keys[g], keys, weights, method, parameter, skip), totals, weights) + middle;
+  [weights[g], totals[g]] = kept;
+}
+
+/** The weights of groups at a query, each for all its points; the group `skip` is left out. */
+function groupWeights(query, keys, weights, method, parameter, skip = -1) {
+  const [first, last] = windowOf(query, { keys }, method, parameter, skip),
+    near = keys.subarray(first, last);
+  const logs = logsOf(query, near, keys, method, parameter);
+  for (let j = 0; j < logs.length; j += 1) logs[j] += Math.log(weights[first + j]);
+  return { first, ...weightsOfValues(query, near, softmax(logs), method) };
+}
+
+/** Σ w t / n over the groups of a window, NaN without any weight. */
+function averageOf({ first, weights }, totals, counts) {
   let [sum, isEmpty] = [0, true];
   for (let j = 0; j < weights.length; j += 1) {
-    if (weights[j] !== 0) isEmpty = false;
-    if (first + j !== skip) sum += weights[j] * values[first + j];
+    if (weights[j] === 0) continue;
+    isEmpty = false;
+    sum += (weights[j] * totals[first + j]) / counts[first + j];
   }
   return isEmpty ? NaN : sum;
 }
 
-/** Whether the pairs of keys within reach are so few that computing them one by one costs less than sums. */
-function hasFewPairs({ keys }, method, parameter) {
-  const n = keys.length,
-    radii = POLYNOMIALS[method] ? 1 : Math.sqrt(NEGLIGIBLE);
-  const reach = parameterOf(method) === "bandwidth" ? radii * parameter : Infinity,
-    most = Math.max(FEW_PAIRS, 300 * n);
-  let [pairs, first] = [0, 0];
-  for (let i = 0; i < n && pairs <= most; i += 1) {
-    while (keys[i] - keys[first] > reach) first += 1;
-    pairs += 2 * (i - first) + 1;
-  }
-  return pairs <= most;
-}
-
-/** Fill in the estimates from sums in linear time. Returns whether those of a key are accurate. */
-function bySums(data, method, parameter, found) {
-  const middle = data.values[data.values.length >> 1],
-    shares = data.shares ?? data.values.map(() => 1),
-    values = data.values.map((value, i) => shares[i] * (value - middle));
-  const sumsOf = { nearest: neighbourSums, "local-linear": lineSums }[method] ?? averageSums;
-  const isSure = sumsOf(data.keys, shares, values, method, parameter, found);
+/** Fill in the means of neighbours from running sums; where shares are too small for these, weight by weight. */
+function fitNeighbours(data, shares, middle, count, found) {
+  const values = data.values.map((value, i) => shares[i] * (value - middle)),
+    isSure = neighbourSums(data.keys, shares, values, count, found);
   for (const name of ["fitted", "left"]) found[name].forEach((value, i, all) => (all[i] = value + middle));
-  return isSure;
-}
-
-function averageSums(keys, shares, values, method, parameter, { fitted, left, own }) {
-  const [weight, product] = kernelSums(keys, [shares, values], method, parameter);
-  weight.forEach((sum, i) => {
-    fitted[i] = product[i] / sum;
-    left[i] = sum - shares[i] > 0 ? (product[i] - values[i]) / (sum - shares[i]) : NaN;
-    own[i] = shares[i] / sum;
-  });
-  return (i) => weight[i] - shares[i] > SMALLEST_SHARE;
-}
-
-/** Σ K c at all keys for the kernels that average; K is 1 at the query. */
-function kernelSums(keys, columns, method, parameter) {
-  if (method === "constant")
-    return columns.map((column) =>
-      column.map(
-        (
-          (total) => () =>
-            total
-        )(sumOf(column)),
-      ),
-    );
-  if (POLYNOMIALS[method]) return windowSums(keys, columns, parameter, method);
-  if (method === "attention") {
-    const log = attentionLog(keys, parameter),
-      width = (spanOf(keys) / (POSITIONS - 1)) * Math.sqrt((2 * Math.min(parameter, 1)) / CURVATURE);
-    return smoothSums(keys, width, Infinity, [{ kernel: (difference) => Math.exp(log(difference)), columns }])[0];
+  for (let i = 0; i < data.keys.length; i += 1) {
+    if (isSure(i)) continue;
+    const row = weightsAt(data.keys[i], data, "nearest", count);
+    found.fitted[i] = row.weights.reduce((sum, weight, j) => sum + weight * data.values[row.first + j], 0);
+    found.own[i] = row.weights[i - row.first];
+    found.left[i] = estimateAt(data.keys[i], data, "nearest", count, i).estimate;
   }
-  const kernel = (/** @type {number} */ difference) => Math.exp(-((difference / parameter) ** 2));
-  return smoothSums(keys, parameter, Math.sqrt(42) * parameter, [{ kernel, columns }])[0];
 }
 
-function lineSums(keys, shares, values, _, h, { fitted, left, own }) {
-  const bell = (power) => (difference) => Math.exp(-((difference / h) ** 2)) * (difference / h) ** power;
-  const both = [shares, values];
-  const parts = [both, both, [shares]].map((columns, power) => ({ kernel: bell(power), columns }));
-  const [[weight, value], [key, product], [square]] = smoothSums(keys, h, Math.sqrt(42) * h, parts);
-  const extent = Math.min(1, spanOf(keys) / h);
-  const lineAt = (i, sum, total) => {
-    const mean = key[i] / sum,
-      variance = square[i] / sum - mean ** 2;
-    const slope = (product[i] / sum - (mean * total) / sum) / variance;
-    return { height: total / sum - mean * slope, variance, mean };
-  };
-  const isSure = shares.map((share, i) => {
-    const whole = lineAt(i, weight[i], value[i]),
-      rest = lineAt(i, weight[i] - share, value[i] - values[i]);
-    fitted[i] = whole.height;
-    left[i] = rest.height;
-    own[i] = (share * (1 + whole.mean ** 2 / whole.variance)) / weight[i];
-    return weight[i] - share > 10 * SMALLEST_SHARE && Math.min(whole.variance, rest.variance) > 0.02 * extent ** 2
-      ? 1
-      : 0;
-  });
-  return (i) => isSure[i] === 1;
-}
-
-function neighbourSums(keys, shares, values, _, count, { fitted, left, own }) {
+function neighbourSums(keys, shares, values, count, { fitted, left, own }) {
   const [weight, total] = [shares, values].map(runningSums);
   let first, last, from, to;
   for (let i = 0; i < keys.length; i += 1) {

@@ -1,6 +1,7 @@
 import { html } from "../parts/plot.js";
 import { InvalidInput } from "../parts/problem.js";
 import { roundedPng } from "./png.js";
+import { profileNotes } from "./profile.js";
 
 // From a file to a picture: an opaque canvas with what should be said of it. What a file is, its first bytes say, not its
 // name.
@@ -49,11 +50,9 @@ export function headerOf(bytes, kind = kindOf(bytes)) {
     throw new InvalidInput(`${EXPECTED} ${kind}${advice}.`);
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return {
-    kind,
-    notes: [],
-    ...{ PNG: ofPng, JPEG: ofJpeg, GIF: ofGif, WebP: ofWebp, AVIF: ofAvif }[kind]?.(view, bytes),
-  };
+  const { notes = [], ...size } =
+    { PNG: ofPng, JPEG: ofJpeg, GIF: ofGif, WebP: ofWebp, AVIF: ofAvif }[kind]?.(view, bytes) ?? {};
+  return { kind, ...size, notes: [...notes, ...profileNotes(bytes, kind)] };
 }
 
 function ofPng(view, bytes) {

@@ -39,10 +39,13 @@ export function blockOf(records, inBlanks) {
     header = inBlanks && above.some(({ fields }) => fields.length > width) ? lone : above.length ? above : lone,
     names = header.length ? joined(header) : (commentNames(filled, lines[first]) ?? []);
   const notes = filled.length - body.length - header.length;
-  const hasRowNames = names.length > 0 && names.length === width - 1 && body.every(({ fields }) => fields.length >= width);
+  const hasRowNames =
+    names.length > 0 && names.length === width - 1 && body.every(({ fields }) => fields.length >= width);
   const whole = hasRowNames ? ["row name", ...names] : names;
   const marked = body.map(inBlanks ? exactly(width) : atMost(hasRowNames ? width : Math.max(names.length, width)));
-  return turned(whole, body, notes) ?? { names: whole, body: names.length || inBlanks ? marked : body, notes, turned: "" };
+  return (
+    turned(whole, body, notes) ?? { names: whole, body: names.length || inBlanks ? marked : body, notes, turned: "" }
+  );
 }
 
 const trimmedLength = (fields) => fields.findLastIndex(Boolean) + 1;
@@ -54,8 +57,8 @@ function withoutComment({ row, fields }) {
 }
 
 /** The name of the only column beside dates, as pandas prints them. */
-const loneName = (line, { fields: [day] }) =>
-  line?.fields.length === 1 && !Number.isNaN(dayOf(day)) && !isValue(line.fields[0]) ? [line] : [];
+const loneName = (line, { fields }) =>
+  line?.fields.length === 1 && !Number.isNaN(dayOf(fields[0])) && !isValue(line.fields[0]) ? [line] : [];
 
 const counted = (line, found, expected) => ({ ...line, odd: `${found} fields instead of ${expected}` });
 
@@ -105,12 +108,14 @@ function valueColumns(lines) {
 
 const every = (fields, pattern) => fields.filter(Boolean).every((field) => pattern.test(field));
 
-const UNIT = /^([munpkMGμµh]?(m|s|g|V|A|W|K|Hz|Pa|mol|[lL]|J|N|bar)([²³]|\^?-?\d)?(\/.*)?|°[CFK]?|%|min|h|d|sec|deg|ppm|ppb|dB|AU)$/;
+const UNIT =
+  /^([munpkMGμµh]?(m|s|g|V|A|W|K|Hz|Pa|mol|[lL]|J|N|bar)([²³]|\^?-?\d)?(\/.*)?|°[CFK]?|%|min|h|d|sec|deg|ppm|ppb|dB|AU)$/;
 
 /** Whether a row below names holds their units: known ones, in brackets, or short below longer names. */
 const areUnits = (fields, names) =>
   every(fields, UNIT) ||
-  every(fields, /^[[(].*[\])]$/) || (every(fields, /^([[(].*[\])]|\D{1,4})$/) && !every(names, /^\D{1,4}$/));
+  every(fields, /^[[(].*[\])]$/) ||
+  (every(fields, /^([[(].*[\])]|\D{1,4})$/) && !every(names, /^\D{1,4}$/));
 
 /** Whether a row of values is the header after all: times beside a name, or two words above columns of values. */
 function isHeader({ fields }, next, columns) {

@@ -37,7 +37,10 @@ const plain = (text) =>
     .replace(/[\u00a0\u2007\u2009\u202f]/g, " ")
     .replace(/^([($€£¥ ]*)[−–‒﹣－]\s?(?=[\d.,$€£¥])/, "$1-")
     .replace(/^'(?=[+-]?\d)/, "") // Excel's mark of a text
-    .replace(/(\d) ?[×x·*] ?10\^?([+−-]?\d+|[⁻⁰¹²³⁴-⁹]+)$/, (_, digit, power) => `${digit}e${power.normalize("NFKC").replace("−", "-")}`);
+    .replace(
+      /(\d) ?[×x·*] ?10\^?([+−-]?\d+|[⁻⁰¹²³⁴-⁹]+)$/,
+      (_, digit, power) => `${digit}e${power.normalize("NFKC").replace("−", "-")}`,
+    );
 
 /** The digits of a number without a sign, in a dialect: groups of thousands, and a decimal sign. */
 const bodies = {};
@@ -68,10 +71,7 @@ export function numberIn(text, dialect) {
   const isDay = after && /^\p{L}+$/u.test(unit) && !IS_CURRENCY.test(unit); // 5-Jan
   if (isDay || !pattern.test(body) || [before, sign, after, inner].filter(Boolean).length > 1) return undefined;
   const size = Number(body.replace(groups, "").replace(dialect.decimal, ".") + exponent.replace(/d/i, "e"));
-  return bounded(
-    inner || [before, sign, after].includes("-") ? -size : size,
-    IS_CURRENCY.test(unit) ? "" : unit,
-  );
+  return bounded(inner || [before, sign, after].includes("-") ? -size : size, IS_CURRENCY.test(unit) ? "" : unit);
 }
 
 const bounded = (value, unit) => (Math.abs(value) <= LARGEST_NUMBER ? { value, unit } : undefined);

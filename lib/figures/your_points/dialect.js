@@ -111,7 +111,7 @@ const hasWholeBeside = (cells, votes, unsure) => {
   return count > 0 && whole.length > 0 && whole.every((number) => number >= least && number < 1000);
 };
 
-const ORDERS = ["dmy", "mdy", "ymd"];
+const ORDERS = /** @type {const} */ (["dmy", "mdy", "ymd"]);
 
 /** Whether numbers ascend or descend, and are not all equal. */
 const isOrdered = (numbers) => {
@@ -141,7 +141,9 @@ export function guessOrder(columns, { delimiter, decimal }) {
 /** Whether dates such as 24-01-10 begin with the same number, which is no day at the end of a month. */
 const isYearFirst = (columns) =>
   columns.length > 0 &&
-  columns.every((cells) => cells.every((cell) => /^\d\d-/.test(cell) && cell.slice(0, 2) === columns[0][0].slice(0, 2))) &&
+  columns.every((cells) =>
+    cells.every((cell) => /^\d\d-/.test(cell) && cell.slice(0, 2) === columns[0][0].slice(0, 2)),
+  ) &&
   columns[0][0].slice(0, 2) < "28";
 
 const NAMED_MONTH = /month|date|period|yyyymm|time|monat|mois|datum/i,

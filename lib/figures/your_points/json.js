@@ -70,7 +70,10 @@ function rowsOfObjects(objects) {
   if (objects.every(([name]) => isIndex(name))) return objects.map(([index, row]) => ({ index, ...row }));
   const keys = Object.keys(objects[0][1]);
   if (!keys.every(isIndex)) return [];
-  return keys.map((index) => ({ index, ...Object.fromEntries(objects.map(([name, column]) => [name, column[index]])) }));
+  return keys.map((index) => ({
+    index,
+    ...Object.fromEntries(objects.map(([name, column]) => [name, column[index]])),
+  }));
 }
 
 /** The fields of an object and of what is in it, as `properties.depth` and `coordinates.0`. @returns {Record<string, any>} */

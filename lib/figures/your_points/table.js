@@ -55,7 +55,9 @@ export function textOf(bytes) {
   if (/^\s*<(\?xml|gpx|kml)/i.test(text))
     throw new InvalidInput("Expected a table as text (CSV), got XML; export it as CSV.");
   if (/^##XYDATA= *\(X\+\+/m.test(text))
-    throw new InvalidInput("Expected two columns of numbers, got JCAMP-DX with several values a line; export it as CSV.");
+    throw new InvalidInput(
+      "Expected two columns of numbers, got JCAMP-DX with several values a line; export it as CSV.",
+    );
   if (/[\0-\x08\x0e-\x1f]/.test(text)) throw new InvalidInput("Expected a table as text (CSV), got a binary file.");
   if (!text.trim()) throw new InvalidInput("Expected a table, got only blank space.");
   return text;
@@ -98,7 +100,8 @@ export function tableOf(source, chosen = {}) {
 
 /** Reject a table whose decimal commas separate fields, too: each number has become two. */
 function checkCommas(names, body) {
-  const isSplit = ({ fields }) => fields.length === 2 * names.length && fields.every((field, i) => i % 2 === 0 || /^\d+$/.test(field));
+  const isSplit = ({ fields }) =>
+    fields.length === 2 * names.length && fields.every((field, i) => i % 2 === 0 || /^\d+$/.test(field));
   if (names.length > 1 && body.every(isSplit))
     throw new InvalidInput(
       `Expected ${names.length} fields in each row, as names, got ${2 * names.length}: ` +
@@ -165,7 +168,9 @@ function dialectOf(columns, { delimiter, form, decimal: known }, chosen) {
     .map((cells) => cells.filter((cell) => /^\d{1,2}([-/.])\d{1,2}\1\d/.test(cell)))
     .filter((cells) => cells.length);
   const couldBe = known || chosen.decimal || !hasThreeDigits(samples) ? "" : decimal;
-  const { order, sure } = chosen.order ? { order: chosen.order, sure: true } : guessOrder(dates, { delimiter, decimal });
+  const { order, sure } = chosen.order
+    ? { order: chosen.order, sure: true }
+    : guessOrder(dates, { delimiter, decimal });
   const hasThousands = samples
     .flat()
     .some((cell) => thousands !== "none" && /\d/.test(cell) && cell.includes(thousands));
@@ -219,7 +224,11 @@ function markOf(values) {
     : undefined;
 }
 
-const PARTS_OF_DATES = [/^(year|yr|jahr|année|annee|año|anno)$/i, /^(month|mon|mo|monat|mois|mes|mese)$/i, /^(day|dy|tag|jour|día|dia|giorno)$/i];
+const PARTS_OF_DATES = [
+  /^(year|yr|jahr|année|annee|año|anno)$/i,
+  /^(month|mon|mo|monat|mois|mes|mese)$/i,
+  /^(day|dy|tag|jour|día|dia|giorno)$/i,
+];
 
 /** Put a column of dates before neighbouring columns of years, months and, if there are any, days. */
 function withDates(columns) {
@@ -228,8 +237,11 @@ function withDates(columns) {
   if (at < 0) return columns;
   const parts = columns.slice(at, at + (isNamed(columns[at + 2], 2) ? 3 : 2)),
     digits = (number) => String(number).padStart(2, "0");
-  const values = Float64Array.from(parts[0].values, (_, i) => dayOf(parts.map((part) => digits(part.values[i])).join("-")));
-  if (values.some((value, i) => Number.isNaN(value) && parts.every((part) => !Number.isNaN(part.values[i])))) return columns;
+  const values = Float64Array.from(parts[0].values, (_, i) =>
+    dayOf(parts.map((part) => digits(part.values[i])).join("-")),
+  );
+  if (values.some((value, i) => Number.isNaN(value) && parts.every((part) => !Number.isNaN(part.values[i]))))
+    return columns;
   const bad = new Set(parts.flatMap((part) => [...part.bad])),
     missing = values.filter(Number.isNaN).length - bad.size,
     wrong = parts.find((part) => part.wrong)?.wrong;
@@ -269,7 +281,12 @@ function isCounter({ name, kind, values, isUnnamed }) {
   if (counts && values.every((value, i) => value === values[0] + i)) return true;
   const areYears = values.every((value) => value >= 1500 && value < 2100);
   const isSelected = isUnnamed || name === "row name";
-  return isSelected && !areYears && new Set(values).size === values.length && values.every((value) => value >= 0 && value % 1 === 0);
+  return (
+    isSelected &&
+    !areYears &&
+    new Set(values).size === values.length &&
+    values.every((value) => value >= 0 && value % 1 === 0)
+  );
 }
 
 /** Whether a column has enough values, not all equal, and does not count rows. */
@@ -356,7 +373,9 @@ function droppedText(table, columns) {
     missing = all.filter((i) => isGone(i) && !isBad(i)).length;
   const first = columns.find(({ bad }) => bad.has(unread[0]));
   const odd = table.odd[unread[0]],
-    cell = odd ? `row ${table.rows[unread[0]]} with ${odd}` : first && `${cellText(first, table)} of “${shortened(first.name)}”`;
+    cell = odd
+      ? `row ${table.rows[unread[0]]} with ${odd}`
+      : first && `${cellText(first, table)} of “${shortened(first.name)}”`;
   return [
     missing && `${counted(missing)} without a value`,
     unread.length && (unread.length === 1 ? cell : `${counted(unread.length)} unreadable, first ${cell}`),

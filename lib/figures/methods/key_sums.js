@@ -1,0 +1,110 @@
+import { POLYNOMIALS, windowSums } from "./compact_support.js";
+import { smoothSums } from "./gauss_transform.js";
+
+// Sums over all other keys at each of many distinct, sorted keys, in linear time: pair by pair where few keys are near, and
+// from boxes elsewhere.
+
+/**
+ * For each key, sums over the others: K w, K t and, for local lines, K d w, K d t and K d² w, where d is the distance to the
+ * right in bandwidths. `least` is the smallest Σ K w that is accurate.
+ * @typedef {{ weight: Float64Array, total: Float64Array, key?: Float64Array, product?: Float64Array, square?: Float64Array, least: number }} Sums
+ * @typedef {{ keys: Float64Array, weights: Float64Array, totals: Float64Array }} Groups
+ */
+
+const NEAR_PAIRS = 200; // for each key; below it, computing pairs costs less than boxes
+const FEW_PAIRS = 2e5;
+const SMALLEST_SHARE = 5e-4; // of the summed keys; below it, a difference of sums has lost too many digits
+const NEGLIGIBLE = 80; // a log-weight that much below the largest one changes no digit
+const LARGEST = Math.sqrt(42); // bandwidths; sums neglect the keys farther away
+const EXPONENTIAL_ORDER = 14; // polynomials per box for e^(−d²); each power of d needs one more
+
+/** Kernels as functions of the distance in bandwidths. @type {Record<string, (d: number) => number>} */
+const KERNELS = {
+  gaussian: (d) => Math.exp(-d * d),
+  boxcar: (d) => (d * d < 1 - Math.sqrt(Number.EPSILON) ? 1 : 0),
+  triangular: (d) => Math.max(1 - Math.abs(d), 0),
+  epanechnikov: (d) => Math.max(1 - d * d, 0),
+};
+
+/**
+ * @param {Groups} groups
+ * @param {string} kernel a kernel, `constant`, or `local-linear` with the Gaussian
+ * @param {number} h the bandwidth
+ * @returns {Sums}
+ */
+export function sumsOfOthers(groups, kernel, h) {
+  if (kernel === "constant") return without(groups, constantSums(groups), 0);
+  const isCompact = kernel in POLYNOMIALS,
+    isLine = kernel === "local-linear";
+  const reach = isCompact ? h : Math.sqrt(NEGLIGIBLE) * h;
+  if (hasFewPairs(groups.keys, reach)) {
+    const sums = pairSums(groups, KERNELS[isLine ? "gaussian" : kernel], h, reach, isLine);
+    return { ...sums, least: isCompact ? -1 : Math.exp(-NEGLIGIBLE / 2) };
+  }
+  const columns = [groups.weights, groups.totals];
+  if (isCompact) return without(groups, windowSums(groups.keys, columns, h, kernel), SMALLEST_SHARE);
+  const bell = (/** @type {number} */ power) => (/** @type {number} */ difference) =>
+    KERNELS.gaussian(difference / h) * (difference / h) ** power;
+  if (!isLine) return without(groups, smooth(groups, h, [{ kernel: bell(0), columns }], 0)[0], SMALLEST_SHARE);
+  const parts = [columns, columns, [groups.weights]].map((those, power) => ({ kernel: bell(power), columns: those }));
+  const [first, [key, product], [square]] = smooth(groups, h, parts, 2);
+  return { ...without(groups, first, 10 * SMALLEST_SHARE), key, product, square };
+}
+
+/** The sums of a kernel of the difference that is smooth within a width and nowhere negligible. @param {Groups} groups @param {(difference: number) => number} kernel @param {number} width @returns {Sums} */
+export function smoothSumsOfOthers(groups, kernel, width) {
+  const columns = [groups.weights, groups.totals];
+  return without(groups, smoothSums(groups.keys, width, Infinity, [{ kernel, columns }])[0], SMALLEST_SHARE);
+}
+
+/** @param {Groups} groups @param {number} h @param {any[]} parts @param {number} power */
+const smooth = ({ keys }, h, parts, power) => smoothSums(keys, h, LARGEST * h, parts, EXPONENTIAL_ORDER + power);
+
+/** Take a key's own contribution from the sums at the keys; its kernel is 1. @param {Groups} groups @param {Float64Array[]} sums @param {number} least @returns {Sums} */
+function without({ weights, totals }, [weight, total], least) {
+  for (let i = 0; i < weight.length; i += 1) {
+    weight[i] -= weights[i];
+    total[i] -= totals[i];
+  }
+  return { weight, total, least };
+}
+
+const constantSums = ({ weights, totals }) =>
+  [weights, totals].map((column) => new Float64Array(column.length).fill(column.reduce((a, b) => a + b, 0)));
+
+/** @param {Float64Array} keys @param {number} reach */
+function hasFewPairs(keys, reach) {
+  const most = Math.max(FEW_PAIRS, NEAR_PAIRS * keys.length);
+  let [pairs, first] = [0, 0];
+  for (let i = 0; i < keys.length && pairs <= most; i += 1) {
+    while (keys[i] - keys[first] > reach) first += 1;
+    pairs += 2 * (i - first);
+  }
+  return pairs <= most;
+}
+
+/** Add each pair to the sums of both of its keys. */
+function pairSums({ keys, weights, totals }, kernel, h, reach, isLine) {
+  const n = keys.length,
+    [weight, total, key, product, square] = Array.from({ length: isLine ? 5 : 2 }, () => new Float64Array(n));
+  for (let i = 0; i < n; i += 1) {
+    for (let j = i + 1; j < n && keys[j] - keys[i] <= reach; j += 1) {
+      const d = (keys[j] - keys[i]) / h,
+        near = kernel(d);
+      weight[i] += near * weights[j];
+      weight[j] += near * weights[i];
+      total[i] += near * totals[j];
+      total[j] += near * totals[i];
+      if (!isLine) continue;
+      const first = near * d,
+        second = first * d;
+      key[i] += first * weights[j];
+      key[j] -= first * weights[i];
+      product[i] += first * totals[j];
+      product[j] -= first * totals[i];
+      square[i] += second * weights[j];
+      square[j] += second * weights[i];
+    }
+  }
+  return { weight, total, key, product, square };
+}
