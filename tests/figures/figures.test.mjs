@@ -100,3 +100,30 @@ test("a local line keeps its digits where one key has nearly all the weight", ()
   const equal = { keys: Float64Array.of(0, 0.3, 0.1 + 0.2), values: Float64Array.of(9, 1, 2) };
   assert.ok(Math.abs(estimateAt(0.5, equal, "local-linear", 0.01).estimate - 1.5) < 1e-12);
 });
+
+const FITTED = { gaussian: [0.002, 0.03, 0.4], boxcar: [0.05], triangular: [0.003, 1.2], epanechnikov: [0.05], constant: [1], "local-linear": [0.002, 0.03, 3], nearest: [1, 7], attention: [0.05, 5] };
+const DRAWN = {
+  distinct: (i) => (i * 0.618034) % 1,
+  equal: (i) => ((i * 7) % 13) / 13,
+  skewed: (i) => Math.exp(6 * ((i * 0.618034) % 1)),
+  "in two groups": (i) => (i % 2) + 0.01 * ((i * 0.618034) % 1),
+  "with one far": (i) => (i === 3 ? 40 : (i * 0.618034) % 1),
+};
+
+test("fits of all keys from sums are those of one key at a time", () => {
+  for (const [drawn, keyOf] of Object.entries(DRAWN)) {
+    const keys = Float64Array.from({ length: 700 }, (_, i) => keyOf(i)).sort(),
+      data = { keys, values: keys.map((key, i) => 50 + Math.sin(6 * key) + ((i * 0.414214) % 1)) };
+    for (const [method, parameters] of Object.entries(FITTED)) {
+      const unit = ["nearest", "attention", "constant"].includes(method) ? 1 : keys.at(-1) - keys[0];
+      for (const parameter of parameters) {
+        const { fitted, left } = fitKeys(data, method, unit * parameter);
+        for (let i = 0; i < keys.length; i += 69) {
+          const found = [fitted[i], left[i]],
+            alone = [-1, i].map((skip) => estimateAt(keys[i], data, method, unit * parameter, skip).estimate);
+          found.forEach((number, k) => assert.ok(Object.is(number, alone[k]) || Math.abs(number - alone[k]) < 1e-8, `${drawn} ${method} ${parameter}: ${found}, not ${alone}`));
+        }
+      }
+    }
+  }
+});

@@ -116,7 +116,7 @@ def test_contributing_quotes_the_tested_example():
     assert linked == {path for path in (ROOT / source).iterdir() if path.is_file()}
 
 
-@pytest.mark.parametrize("name", ["figures", "programs", "tables", "workbooks"])
+@pytest.mark.parametrize("name", ["figures", "profiles", "programs", "tables", "workbooks"])
 def test_pure_functions_in_node(name):
     done = subprocess.run(
         ["node", "--test", f"tests/figures/{name}.test.mjs"], cwd=ROOT, capture_output=True, text=True

@@ -398,13 +398,6 @@ def test_duration_is_told_before_a_method_starts(show):
     assert sum("at most" in title for title in titles) == 5, "the chosen one is known from the close-up"
 
 
-def profile(name):
-    """Return the least of an ICC profile that has this name: a header and one tag."""
-    text = name.encode("utf-16-be")
-    desc = b"mluc" + struct.pack(">IIIHHII", 0, 1, 12, 0x656E, 0x5553, len(text), 28) + text
-    return bytes(128) + struct.pack(">I4sII", 1, b"desc", 144, len(desc)) + desc
-
-
 def see_through():
     pixels = np.zeros((30, 30, 4), np.uint8)
     pixels[:, 15:] = (10, 20, 30, 255)
@@ -422,25 +415,6 @@ def see_through():
         (see_through, (30, 30), "transparent parts are white", [255, 255, 255]),
         (lambda: file_of(SMALL, "WEBP", lossless=True), (32, 38), "", list(map(int, SMALL[0, 0]))),
         (lambda: file_of(SMALL, "BMP"), (32, 38), "", list(map(int, SMALL[0, 0]))),
-        (
-            lambda: file_of(SMALL, icc_profile=profile("Display P3")),
-            (32, 38),
-            "its colour profile is converted to sRGB",
-            None,
-        ),
-        (
-            lambda: file_of(SMALL, "JPEG", icc_profile=profile("Display P3")),
-            (32, 38),
-            "its colour profile (Display P3) is converted",
-            None,
-        ),
-        (
-            lambda: file_of(SMALL, "WEBP", icc_profile=profile("Display P3")),
-            (32, 38),
-            "its colour profile (Display P3) is converted",
-            None,
-        ),
-        (lambda: file_of(SMALL, "JPEG", icc_profile=profile("sRGB built-in")), (32, 38), "", None),
         (lambda: file_of(Image.fromarray(SMALL).convert("L")), (32, 38), "", None),
     ],
 )
