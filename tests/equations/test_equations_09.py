@@ -58,7 +58,7 @@ def test_weights_are_posterior_probabilities_of_images(pictures, noisy, noise_st
 
 @pytest.mark.equation(
     "eq:denoise",
-    against="the guess of least expected error on a grid, pixel by pixel",
+    against="the guess of least expected error on a grid",
     says="For a training image in white normal noise, the guess of least expected squared error is a "
     "weighted average of the training set.",
     given={"moved": 0.0, "law": normal, "power": 2},
