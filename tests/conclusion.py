@@ -38,7 +38,6 @@ sweep that has changed and updates `results.json`. The words of a mark do not co
 """
 
 import ast
-import copy
 import functools
 import hashlib
 import inspect
@@ -79,9 +78,9 @@ def pytest_generate_tests(metafunc):
         failing = [tuple(case[name] for name in varies) for case in mark.kwargs.get("fails", {}).values()]
         quick = quick_cases(mark, metafunc.function, cases, len(failing))
         cases += failing
-        marks = [[] if i in quick else [pytest.mark.long] for i in range(len(cases))]
-        chosen = [pytest.param(*case, marks=mark) for case, mark in zip(cases, marks, strict=True)]
-        metafunc.parametrize(list(varies), chosen)
+        runs_long = "not long" not in metafunc.config.option.markexpr  # else, do not even make thousands of tests
+        marks = {i: [] if i in quick else [pytest.mark.long] for i in range(len(cases)) if i in quick or runs_long}
+        metafunc.parametrize(list(varies), [pytest.param(*cases[i], marks=mark) for i, mark in marks.items()])
 
 
 def quick_cases(mark, function, cases, n_failing):
@@ -156,8 +155,9 @@ def definitions(path):
     """Return what each name at the top of a file stands for, as pairs of its syntax and the names that it uses."""
     found = {}
     for node in ast.parse(path.read_text("utf8")).body:
-        for name in names_bound(node):
-            found.setdefault(name, []).append((syntax(node), names_used(node)))
+        names, pair = names_bound(node), (syntax(node), names_used(node))
+        for name in names:
+            found.setdefault(name, []).append(pair)
     return found
 
 
@@ -179,8 +179,7 @@ def names_used(node):
 
 
 def syntax(node):
-    """Return code as a syntax tree without comments, layout, docstrings and the modules of its imports."""
-    node = copy.deepcopy(node)
+    """Remove docstrings and the modules of imports from a syntax tree, and return it as text."""
     for part in ast.walk(node):
         if isinstance(part, ast.ClassDef | ast.FunctionDef):
             part.body = part.body[ast.get_docstring(part) is not None :]

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.axe import run_axe
+from tests.headers import ObedientHandler
 from tools.build.figure_page import figure_page
 from tools.build.find_browser import ARGUMENTS, MISSING, find_browser
 from tools.build.serve import make_server
@@ -21,7 +22,7 @@ pytest_plugins = ["tests.conclusion", "tests.needs", "tests.result"]
 
 
 def pytest_addoption(parser):
-    parser.addoption("--gestures", type=int, default=60, help="random gestures per figure in the long test")
+    parser.addoption("--gestures", type=int, default=60, help="random gestures per figure")
 
 
 @pytest.hookimpl(optionalhook=True)  # xdist is not installed for the oldest versions and the browser edition
@@ -74,8 +75,11 @@ def built_site():
 
 @pytest.fixture(scope="session")
 def site(built_site):
-    """The URL of the built site, without a trailing slash, under a subpath as on GitHub Pages."""
-    with make_server(built_site.parent) as server:
+    """The URL of the built site, without a trailing slash, under a subpath as on GitHub Pages, with its headers.
+
+    What the headers forbid is an error in the console, so it fails every test with `new_page`.
+    """
+    with make_server(built_site.parent, handler=ObedientHandler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/{built_site.name}"
         server.shutdown()

@@ -1,8 +1,8 @@
 """A pytest plugin that marks what each test needs beyond the package, and reports what was not tested.
 
-Tests get the mark `browser` or `site` from their fixtures, and `peers` if their file imports a package that `lib`
-does not need; a test that imports one itself is marked by hand. `--portable` runs tests without such needs, for
-the oldest versions and the browser's Python, where files with other imports cannot even be read.
+Tests get the mark `browser` or `site` from their fixtures; a test that imports a package that `lib` does not need
+is marked `peers`. `--portable` runs tests without such needs, for the oldest versions and the browser's Python. It
+leaves out files that import such a package at their top, because they cannot even be read there.
 
 Where a browser, the sandbox and the peers must be here (`must_be_here`), a test fails if it is skipped for want of
 one: "expected a browser, found none" or "could not import". Elsewhere, the output ends with what was not tested.
@@ -58,12 +58,10 @@ def pytest_ignore_collect(collection_path, config):
 
 @pytest.hookimpl(tryfirst=True)  # before `-m` selects
 def pytest_collection_modifyitems(config, items):
-    files = {item.path for item in items if item.path.match("test_*.py")}
-    needy = {path for path in files if not is_portable(path)}
     for item in items:
-        marks = [mark for fixture, mark in OF_FIXTURES.items() if fixture in getattr(item, "fixturenames", ())]
-        for mark in marks + ["peers"] * (item.path in needy):
-            item.add_marker(mark)
+        for fixture, mark in OF_FIXTURES.items():
+            if fixture in getattr(item, "fixturenames", ()):
+                item.add_marker(mark)
     if config.getoption("portable"):
         left_out = [item for item in items if {*OF_FIXTURES.values(), "peers"} & marks_of(item)]
         config.hook.pytest_deselected(items=left_out)

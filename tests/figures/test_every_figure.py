@@ -465,14 +465,14 @@ SLIDES = (
 @pytest.mark.parametrize("name", SLIDES)
 def test_enlarged_figure_follows_the_pointer(name, show):
     """Slides enlarge figures: a drag that is longer by the same factor has the same effect."""
-    example, states = FIGURES[name], []
+    example, page, states = FIGURES[name], show(made(name)), []
     for scale in (1, 1.25):
-        page = show(made(name))
         page.add_style_tag(content=f".live-figure {{ transform: scale({scale}); transform-origin: 0 0 }}")
         before = settled(page)
         drag(page, example.grip, *(scale * pixels for pixels in example.pull))
         states.append(settled(page))
         assert states[-1] != before
+        press(page, "Reset")
     assert states[0] == states[1]
 
 
@@ -595,7 +595,7 @@ def test_tooltips_change_nothing(name, show):
 
 
 @every(having="playing")
-def test_play_runs_until_end_or_interaction(name, show, page, new_page):
+def test_play_takes_eight_seconds_unless_stopped(name, show, page, new_page):
     """With reduced motion, the animation shows its end immediately."""
     end = FIGURES[name].playing
     calm, page = show(made(name), page=page), new_page(viewport={"width": 1280, "height": 800})
@@ -605,51 +605,40 @@ def test_play_runs_until_end_or_interaction(name, show, page, new_page):
     show(made(name), page=page)
     page.clock.pause_at(10_000_000)
     traits = "JSON.stringify(Object.values(model.get('settings')).map(({ trait }) => model.get(trait)))"
-    for stop in (lambda: page.keyboard.press("x"), lambda: page.mouse.click(5, 5), None):
-        page.get_by_role("button", name="Play").click()
-        assert page.locator(".lf-play").inner_text() == "Stop"
+    button = page.locator(".lf-play")
+    for stop in (lambda: page.keyboard.press("x"), lambda: page.mouse.click(5, 5)):
+        button.click()
+        assert button.inner_text() == "Stop"
         page.clock.run_for(130)
-        if stop:
-            stop()
-            stopped = page.evaluate(traits)
-            page.clock.run_for(3000)
-            assert page.evaluate(traits) == stopped
-            assert page.locator(".lf-play").inner_text() == "Play" and page.locator("[data-playing]").count() == 0
-    page.clock.resume()
-    page.clock.run_for(60_000)
-    page.wait_for_function("document.querySelector('.lf-play').innerText === 'Play'")
-    for played in (page, calm):
-        assert {key: settled(played)[key] for key in end} == end
-
-
-@every(having="playing")
-def test_play_takes_eight_seconds_and_has_scrubber(name, show, new_page):
-    page = new_page(viewport={"width": 1280, "height": 800})
-    page.clock.install(time=0)
-    show(made(name), page=page)
-    page.clock.pause_at(10_000_000)
-    button, seen = page.locator(".lf-play"), []
+        stop()
+        stopped = page.evaluate(traits)
+        page.clock.run_for(3000)
+        assert page.evaluate(traits) == stopped
+        assert button.inner_text() == "Play" and page.locator("[data-playing]").count() == 0
     button.click()
+    seen = []
     for _ in range(17):
         seen.append((button.inner_text(), page.locator(".live-figure").get_attribute("data-state")))
         page.clock.run_for(500)
     running = [words for words, _ in seen]
-    assert (
-        12 <= running.count("Stop") <= 17
-        and running == sorted(running, reverse=True)
-        and button.inner_text() == "Play"
-    )
+    assert 12 <= running.count("Stop") <= 17 and running == sorted(running, reverse=True)
     assert len({shown for _, shown in seen}) >= 4, "the steps can be watched"
-    if name in ("years", "your pictures"):
-        return  # their slider is beside the photograph, or beside Play
     page.clock.resume()
+    page.wait_for_function("document.querySelector('.lf-play').innerText === 'Play'")
+    for played in (page, calm):
+        assert {key: settled(played)[key] for key in end} == end
+    if name not in ("years", "your pictures"):  # their slider is beside the photograph, or beside Play
+        assert_scrubber_has_first_and_last_step(page, end)
+
+
+def assert_scrubber_has_first_and_last_step(page, end):
     scrubber = page.get_by_role("slider", name="Frame of Play")
     scrubber.focus()
     page.keyboard.press("Home")
     first = settled(page)
     page.keyboard.press("End")
     last = settled(page)
-    assert first != last and {key: last[key] for key in FIGURES[name].playing} == FIGURES[name].playing
+    assert first != last and {key: last[key] for key in end} == end
     words = scrubber.get_attribute("aria-valuetext").split(" of ")
     assert words[0] == words[1]
 
@@ -694,25 +683,25 @@ WEAR = """([theme, names]) => {
 
 @every()
 def test_figure_is_accessible_at_every_width_and_theme(name, show, new_page):
+    """On its page, it is accessible in the light theme too."""
     page = new_page(reduced_motion="reduce")  # elements that fade have no contrast meanwhile
     show(made(name), page=page)
-    fills, photographs = [], []
-    for setting in ({}, FIGURES[name].change):
+    for theme, widths, setting in (("light", (560, 744), {}), ("dark", (375,), FIGURES[name].change)):
+        assert page.evaluate(WEAR, [theme, ROLES]) == {role: PALETTE[theme][role] for role in ROLES}
         page.evaluate(SET, setting)
         before = settled(page)
-        for theme, widths in (("light", (560, 744)), ("dark", (375,))):
-            assert page.evaluate(WEAR, [theme, ROLES]) == {role: PALETTE[theme][role] for role in ROLES}
-            if name in SHADES:
-                fills.append(page.locator(SHADES[name]).evaluate("cells => getComputedStyle(cells).fill"))
-                photographs.append(pixels_of(page, "canvas.photo"))
-            for width in widths:
-                assert_fits(page, width)
-            if (theme == "dark") == bool(setting):
-                assert faults(page) == []
+        for width in widths:
+            assert_fits(page, width)
         assert settled(page) == before, "the width is not a setting"
+    assert faults(page) == []
     if name in SHADES:  # the theme changes the drawing but not the photograph
-        assert fills[:2] == ["rgb(179, 25, 148)", "rgb(235, 166, 242)"]
-        np.testing.assert_array_equal(*photographs[:2])
+        seen = []
+        for theme in ("dark", "light"):
+            page.evaluate(WEAR, [theme, ROLES])
+            fill = page.locator(SHADES[name]).evaluate("cells => getComputedStyle(cells).fill")
+            seen.append((fill, pixels_of(page, "canvas.photo")))
+        assert [fill for fill, _ in seen] == ["rgb(235, 166, 242)", "rgb(179, 25, 148)"]
+        np.testing.assert_array_equal(*[photograph for _, photograph in seen])
 
 
 LAPTOP = {"width": 1366, "height": 641}

@@ -1,6 +1,6 @@
 """Random drags, keys, swipes, sizes, URLs, zoom and forced colours: a figure survives them, and Reset undoes them.
 
-`--gestures 1000` runs more of them in the long test.
+`test_every_figure` makes the same checks after chosen gestures. `--gestures 1000` runs more random ones.
 """
 
 import numpy as np
@@ -64,14 +64,14 @@ def forced_colors(page, rng, _):
 GESTURES = [drag, drag, finger, key, key, resize, url, zoom, forced_colors]
 
 
-@pytest.mark.parametrize("is_long", [False, pytest.param(True, marks=pytest.mark.long)])
+@pytest.mark.long
 @pytest.mark.parametrize("name", FIGURES)
-def test_random_gestures_draw_numbers_and_reset(name, is_long, show, new_page, pytestconfig):
-    rng, figure = np.random.default_rng([*name.encode(), is_long]), made(name)
+def test_random_gestures_draw_numbers_and_reset(name, show, new_page, pytestconfig):
+    rng, figure = np.random.default_rng(list(name.encode())), made(name)
     size = {"width": 900, "height": 800}
     page = show(figure, page=new_page(viewport=size, has_touch=True, reduced_motion="reduce"))
     first, done = settled(page), []
-    for _ in range(pytestconfig.getoption("gestures") if is_long else 5):
+    for _ in range(pytestconfig.getoption("gestures")):
         gesture = GESTURES[rng.integers(len(GESTURES))]
         done.append(gesture.__name__)
         gesture(page, rng, figure)

@@ -15,9 +15,7 @@ def bandwidth(page):
     return state(page, FIGURE)["bandwidth"]
 
 
-@pytest.mark.parametrize("part", [f"{SLIDER} .noUi-base", f"{SLIDER} .noUi-handle", f"{FIGURE} .lf-scrubber"])
-def test_vertical_swipe_on_slider_scrolls_page(part, site, phone):
-    open_ready(phone, f"{site}/{CHAPTER}.html")
+def assert_vertical_swipe_scrolls_page(phone, part):
     phone.locator(part).evaluate("slider => slider.scrollIntoView({ block: 'center' })")
     before, top = state(phone, FIGURE), phone.evaluate("scrollY")
     swipe(phone, *middle(phone, part), right=3, down=-120)
@@ -25,8 +23,7 @@ def test_vertical_swipe_on_slider_scrolls_page(part, site, phone):
     assert state(phone, FIGURE) == before
 
 
-def test_finger_drags_handle_sideways_and_taps_track(site, phone):
-    open_ready(phone, f"{site}/{CHAPTER}.html")
+def assert_finger_drags_handle_and_taps_track(phone):
     phone.locator(SLIDER).scroll_into_view_if_needed()
     top = phone.evaluate("scrollY")
     swipe(phone, *middle(phone, f"{SLIDER} .noUi-handle"), right=100, down=8)  # beyond the middle
@@ -37,8 +34,7 @@ def test_finger_drags_handle_sideways_and_taps_track(site, phone):
     assert 1.6 < bandwidth(phone) < 1.9, "the middle of 0.01 to 3.5"
 
 
-def test_finger_lifts_point_of_the_drawing(site, phone):
-    open_ready(phone, f"{site}/{CHAPTER}.html")
+def assert_finger_lifts_point(phone):
     point = phone.locator(f"{FIGURE} .hits circle").nth(20)
     point.evaluate("point => point.scrollIntoView({ block: 'center' })")
     height, top = float(point.get_attribute("cy")), phone.evaluate("scrollY")
@@ -46,6 +42,14 @@ def test_finger_lifts_point_of_the_drawing(site, phone):
     swipe(phone, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, right=0, down=-40)
     assert float(point.get_attribute("cy")) == pytest.approx(height - 40, abs=2)
     assert phone.evaluate("scrollY") == top
+
+
+def test_finger_moves_figure_or_scrolls_page(site, phone):
+    open_ready(phone, f"{site}/{CHAPTER}.html")
+    for part in (f"{SLIDER} .noUi-base", f"{SLIDER} .noUi-handle", f"{FIGURE} .lf-scrubber"):
+        assert_vertical_swipe_scrolls_page(phone, part)
+    assert_finger_drags_handle_and_taps_track(phone)
+    assert_finger_lifts_point(phone)
 
 
 TYPED = [
@@ -56,8 +60,7 @@ TYPED = [
 ]
 
 
-def test_typed_number_accepts_point_or_comma(site, page):
-    open_ready(page, f"{site}/{CHAPTER}.html")
+def assert_typed_number_accepts_point_or_comma(page):
     field = page.locator(f"{SLIDER} .widget-readout")
     for text, value, words in TYPED:
         field.fill(text)
@@ -71,7 +74,7 @@ def test_typed_number_accepts_point_or_comma(site, page):
     assert bandwidth(page) == 2.25 and page.locator(".lf-rejected").count() == 0
 
 
-def test_back_and_forward_restore_figure_and_its_default(site, page):
+def test_history_and_typed_numbers_set_figure(site, page):
     open_ready(page, f"{site}/{CHAPTER}.html")
     default = bandwidth(page)
 
@@ -87,3 +90,4 @@ def test_back_and_forward_restore_figure_and_its_default(site, page):
     goes_to(page.go_back, 0.2)
     goes_to(page.go_back, default)
     goes_to(page.go_forward, 0.2)
+    assert_typed_number_accepts_point_or_comma(page)

@@ -66,22 +66,7 @@ def chapter(site, page):
     return page
 
 
-def test_tab_order_is_complete_labelled_and_visible(chapter):
-    """Except the live figure, which receives focus both at the top and at its position in the text."""
-    chapter.locator(".opening .regression-figure").wait_for()
-    walk = list(stops(chapter))
-    assert walk[0].name == "Skip to main content"
-    places = [stop.place for stop in walk]
-    assert len(walk) > 100 and list(dict.fromkeys(places)) == sorted(set(places))
-    assert [stop for stop in walk if places.count(stop.place) != 1 + stop.comes] == []
-    named = [stop for stop in walk if stop.name and (stop.role in ROLES or (stop.role, stop.name) in SCROLLABLE)]
-    assert [stop for stop in walk if not (stop in named and stop.ring and stop.seen)] == []
-    sliders = [stop.name for stop in walk if stop.role == "slider" and stop.comes]
-    for name in ("Query", "query", "bandwidth h"):
-        assert sliders.count(name) == 2
-
-
-def test_headings_match_contents_and_formulas_are_announced_once(chapter):
+def assert_headings_descend_and_formulas_are_announced_once(chapter):
     headings = chapter.evaluate("""() => [...document.querySelectorAll("article :is(h1, h2, h3, h4, h5, h6)")]
       .filter((one) => one.checkVisibility()).map((one) => Number(one.localName[1]))""")
     assert headings.count(1) == 1 and headings[0] == 1
@@ -93,6 +78,22 @@ def test_headings_match_contents_and_formulas_are_announced_once(chapter):
     assert len(heard_formulas) == seen > 100
     assert all(node["childIds"] for node in heard_formulas)
     assert chapter.locator("mjx-math:not([aria-hidden=true])").count() == 0, "its glyphs would be announced again"
+
+
+def test_page_is_announced_and_tab_order_is_complete(chapter):
+    """Except the live figure, which receives focus both at the top and at its position in the text."""
+    chapter.locator(".opening .regression-figure").wait_for()
+    assert_headings_descend_and_formulas_are_announced_once(chapter)
+    walk = list(stops(chapter))
+    assert walk[0].name == "Skip to main content"
+    places = [stop.place for stop in walk]
+    assert len(walk) > 100 and list(dict.fromkeys(places)) == sorted(set(places))
+    assert [stop for stop in walk if places.count(stop.place) != 1 + stop.comes] == []
+    named = [stop for stop in walk if stop.name and (stop.role in ROLES or (stop.role, stop.name) in SCROLLABLE)]
+    assert [stop for stop in walk if not (stop in named and stop.ring and stop.seen)] == []
+    sliders = [stop.name for stop in walk if stop.role == "slider" and stop.comes]
+    for name in ("Query", "query", "bandwidth h"):
+        assert sliders.count(name) == 2
 
 
 def test_enter_skips_to_text_and_toggles_details(chapter):
