@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+import threading
 from io import BytesIO
 from pathlib import Path
 
@@ -12,8 +13,10 @@ from PIL import Image
 
 from tests.axe import run_axe
 from tests.conftest import ROOT
+from tests.headers import ObedientHandler
 from tests.pages import WCAG, is_narrow, until, wait_for_files
-from tests.site.test_headers import VIOLATIONS, address, policy, text  # noqa: F401 (fixtures)
+from tests.site.test_headers import VIOLATIONS, policy, text  # noqa: F401 (a fixture)
+from tools.build.serve import make_server
 
 LIMIT = 0.35e6  # bytes over the network, gzipped
 FRAME = '<iframe src="{}" width="640" height="700" title="Figure" {}></iframe>'
@@ -57,12 +60,21 @@ def state_of(figure):
     return json.loads(figure.get_attribute("data-state"))
 
 
+@pytest.fixture(scope="module")
+def address(built_site):
+    """The URL of the site on another host: a different port is one."""
+    with make_server(built_site.parent, handler=ObedientHandler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/{built_site.name}"
+        server.shutdown()
+
+
 def test_every_figure_has_page(built_site):
     assert sorted(path.stem for path in (built_site / "embed").glob("*.html")) == NAMES
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_embed_page_is_light_and_follows_policy(name, address, page):  # noqa: F811
+def test_embed_page_is_light_and_follows_policy(name, address, page):
     page.add_init_script(VIOLATIONS)
     sizes = []
     page.on("response", lambda response: sizes.append(len(gzip.compress(response.body()))))
@@ -123,8 +135,8 @@ def test_theme_follows_url_then_system(stated, system, shown, site, new_page):
 
 
 @pytest.mark.parametrize("sandbox", ["", 'sandbox="allow-scripts"'], ids=["plain", "sandboxed"])
-def test_frame_of_other_host_is_live_and_tells_height(sandbox, site, address, page):  # noqa: F811
-    page.goto(f"{site}/404.html")  # a different port is a different host
+def test_frame_of_other_host_is_live_and_tells_height(sandbox, site, address, page):
+    page.goto(f"{site}/404.html")
     page.evaluate(HEAR)
     code = FRAME.format(f"{address}/embed/regression.html", sandbox)
     page.evaluate("(code) => { document.body.innerHTML = code; }", code)
@@ -138,7 +150,7 @@ def test_frame_of_other_host_is_live_and_tells_height(sandbox, site, address, pa
     assert last["figure"] == "regression" and 0 <= last["height"] - box["height"] < 1
 
 
-def test_frame_out_of_sight_announces_height(site, address, page):  # noqa: F811
+def test_frame_out_of_sight_announces_height(site, address, page):
     page.goto(f"{site}/404.html")
     page.evaluate(HEAR)
     code = '<div style="height: 20000px"></div>' + FRAME.format(f"{address}/embed/regression.html", "")
@@ -161,7 +173,9 @@ def test_link_to_chapter_leads_to_course(built_site, page):
     popup.value.close()
 
 
-@pytest.mark.parametrize("name", SHARED_FROM)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in EACH_CONTROL else pytest.mark.long) for name in SHARED_FROM]
+)
 def test_embed_code_has_height_and_state(name, site, new_page):
     page = new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
     page.add_init_script(REMEMBER)
@@ -219,7 +233,7 @@ def test_text_is_selected_where_clipboard_is_forbidden(site, page):
     assert figure.get_by_role("textbox").count() == 0
 
 
-def test_page_offers_only_what_works_there(built_site, site, address, page):  # noqa: F811
+def test_page_offers_only_what_works_there(built_site, site, address, page):
     everything = ["Copy link", "Copy embed code", "Save picture", "Save animation", "Save as HTML"]
     assert offers(opened(page, f"{site}/embed/regression.html")) == everything
     from_disk = opened(page, (built_site / "embed" / "regression.html").as_uri())
@@ -232,8 +246,9 @@ def test_page_offers_only_what_works_there(built_site, site, address, page):  # 
     assert offers(page.frame_locator("iframe").locator(".live-figure[data-state]")) == everything[:2]
 
 
-@pytest.mark.parametrize("from_disk", [False, True], ids=["served", "from disk"])
-@pytest.mark.parametrize("name, theme", [("regression", "dark"), ("pixel-bilateral", "light")])
+@pytest.mark.parametrize(
+    "name, theme, from_disk", [("regression", "dark", True), ("pixel-bilateral", "light", False)]
+)
 def test_saved_picture_shows_figure(name, theme, from_disk, built_site, site, new_page):
     page = new_page(viewport={"width": 800, "height": 900}, reduced_motion="reduce")
     figure = opened(page, f"{built_site.as_uri() if from_disk else site}/embed/{name}.html?theme={theme}")
@@ -252,9 +267,8 @@ def test_saved_picture_shows_figure(name, theme, from_disk, built_site, site, ne
     assert min(distances) < 3 < np.median(distances)
 
 
-@pytest.mark.parametrize("from_disk", [False, True], ids=["served", "from disk"])
-@pytest.mark.parametrize("name", ["regression", "language-model"])
-def test_saved_page_needs_nothing_else(name, from_disk, built_site, address, new_page, tmp_path):  # noqa: F811
+@pytest.mark.parametrize("name, from_disk", [("regression", False), ("language-model", True)])
+def test_saved_page_needs_nothing_else(name, from_disk, built_site, address, new_page, tmp_path):
     page = new_page(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
     base = built_site.as_uri() if from_disk else address
     figure = opened(page, f"{base}/embed/{name}.html")
@@ -315,7 +329,7 @@ def picture_at(figure, location, like):
     return np.asarray(picture.resize((width, height), Image.Resampling.BOX), float)
 
 
-def test_animation_shows_play_from_first_to_last_state(address, new_page, tmp_path):  # noqa: F811
+def test_animation_shows_play_from_first_to_last_state(address, new_page, tmp_path):
     page = new_page(viewport={"width": 800, "height": 800}, reduced_motion="reduce")
     figure = opened(page, f"{address}/embed/random-features.html#random-features=features:16")
     before = state_of(figure)

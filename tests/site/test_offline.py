@@ -56,9 +56,18 @@ def test_search_works_from_disk(folder, browser):
     page.close()
 
 
-def test_offline_server_serves_pages_and_python(address, page):
+def test_offline_server_serves_pages_and_files_of_python(address, page, folder):
     page.goto(f"{address}/index.html")
     page.wait_for_url(re.compile(r"intro\.html"))
+    files = [next(folder.rglob(name)) for name in ("pyodide.asm.wasm", "python_stdlib.zip", "numpy-*.whl")]
+    for file in files:
+        response = page.request.get(f"{address}/{file.relative_to(folder).as_posix()}")
+        assert response.ok and len(response.body()) == file.stat().st_size
+        assert file.suffix != ".wasm" or response.headers["content-type"] == "application/wasm"
+
+
+@pytest.mark.long  # the same server runs it in test_lite
+def test_offline_server_runs_python(address, page):
     open_in_browser(page, address, "01_nadaraya_watson")
     run_until_a_slider(page)
     assert page.evaluate(COMPLAINTS) == []

@@ -10,6 +10,25 @@ from tests.pages import FAR, open_ready, until
 LONG = "chapters/01_nadaraya_watson"
 
 
+# Wait until the intersection observers have been called.
+OBSERVED = """() => new Promise((done) => {
+  const told = () => setTimeout(done);
+  new IntersectionObserver(told).observe(document.querySelector(".opening"));
+})"""
+
+
+def assert_dragged_figure_moves_after_release(page):
+    at_head = page.locator(".opening .regression-figure")
+    at_head.locator(".pill-label").hover()
+    page.mouse.down()
+    page.evaluate("document.querySelector('#bias-and-variance').scrollIntoView()")
+    page.wait_for_function("document.querySelector('.opening').getBoundingClientRect().bottom < 0")
+    page.evaluate(OBSERVED)
+    assert at_head.count() == 1, "the figure moved during a drag"
+    page.mouse.up()
+    page.locator("#move-it .regression-figure").wait_for(state="attached")
+
+
 def test_opening_figure_moves_and_keeps_state(site, page):
     """Moving a chapter's figure by scrolling, keyboard, link and Back never moves the text."""
     open_ready(page, f"{site}/{LONG}.html")
@@ -29,30 +48,10 @@ def test_opening_figure_moves_and_keeps_state(site, page):
         there.wait_for()
         assert figure.get_attribute("data-state") == state and height() == pytest.approx(before, abs=2)
         assert page.evaluate("document.activeElement.matches('.pill, body')")
+    assert_dragged_figure_moves_after_release(page)
 
 
-# Wait until the intersection observers have been called.
-OBSERVED = """() => new Promise((done) => {
-  const told = () => setTimeout(done);
-  new IntersectionObserver(told).observe(document.querySelector(".opening"));
-})"""
-
-
-def test_dragged_figure_moves_after_release(site, page):
-    open_ready(page, f"{site}/{LONG}.html")
-    at_head = page.locator(".opening .regression-figure")
-    at_head.locator(".pill-label").hover()
-    page.mouse.down()
-    page.evaluate("document.querySelector('#bias-and-variance').scrollIntoView()")
-    page.wait_for_function("document.querySelector('.opening').getBoundingClientRect().bottom < 0")
-    page.evaluate(OBSERVED)
-    assert at_head.count() == 1, "the figure moved during a drag"
-    page.mouse.up()
-    page.locator("#move-it .regression-figure").wait_for(state="attached")
-
-
-def test_chapter_header_is_one_row(site, page):
-    open_ready(page, f"{site}/{LONG}.html")
+def assert_chapter_header_is_one_row(page):
     for width in (1366, 1280, 992, 600, 375):
         page.set_viewport_size({"width": width, "height": 700})
         assert page.locator(".chapter-head").bounding_box()["height"] < 48, width
@@ -96,6 +95,7 @@ def test_minutes_left_and_contents_follow_scrolling(site, page):
     page.set_viewport_size({"width": 375, "height": 700})
     last = page.locator(".bd-header-article button:visible").last
     expect(last).to_be_in_viewport(ratio=1)
+    assert_chapter_header_is_one_row(page)
 
 
 def test_off_screen_sections_are_laid_out_eventually(site, page):

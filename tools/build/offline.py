@@ -8,6 +8,7 @@ from tools.build.published_model import FOLDER
 
 ROOT = Path(__file__).resolve().parents[2]
 NAME = "from-kernel-regression-to-attention"
+COMPRESSED = {".whl", ".zip", ".png", ".woff", ".woff2"}
 README = """From kernel regression to attention
 
 To read, open index.html in a browser. The figures move without a network and without a server.
@@ -28,7 +29,8 @@ def pack(site, archive):
         for path in sorted(site.rglob("*")):
             # From disk, a page cannot read the published model; the time stamp is the build's.
             if path.is_file() and path.name != ".built" and FOLDER not in path.relative_to(site).parts[:1]:
-                packed.write(path, Path(NAME) / path.relative_to(site))
+                method = zipfile.ZIP_STORED if path.suffix in COMPRESSED else zipfile.ZIP_DEFLATED
+                packed.write(path, Path(NAME) / path.relative_to(site), method)
         packed.write(ROOT / "tools" / "build" / "serve.py", f"{NAME}/serve.py")
         packed.writestr(f"{NAME}/README.txt", README)
 
