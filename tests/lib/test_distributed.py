@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import textwrap
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -232,8 +233,12 @@ def cluster(tmp_path_factory):
     }
     # Any free port for the page of its state, so that two clusters can stand side by side.
     options["scheduler_kwargs"] = {"dashboard": False, "dashboard_address": "127.0.0.1:0"}
-    with LocalCluster(**options) as cluster, Client(cluster, set_as_default=False) as client:
-        yield client
+    cluster = LocalCluster(**options)
+    client = Client(cluster, set_as_default=False)
+    yield client
+    with suppress(TimeoutError):  # on a busy machine, its processes end later
+        client.close()
+        cluster.close()
 
 
 def sawtooth(block_id, size, period):

@@ -12,6 +12,7 @@ from tests.conftest import ROOT
 from tests.figures.test_every_figure import HEADER, LEAVE_FIGURES, assert_figures_are_right_on_their_page
 from tests.pages import CHAPTERS, LAYOUT_SHIFT, NUMBERED, guide_links, is_narrow, open_ready, wait_for_files
 from tests.pictures import smallest_word
+from tests.site.test_site import assert_right_in_both_modes, open_light
 
 PHONE = {"viewport": {"width": 375, "height": 700}, "has_touch": True, "is_mobile": True}
 SMALLEST = 11  # pixels on a phone
@@ -104,12 +105,16 @@ def assert_each_fold_says_what_it_holds(page):
 
 
 @pytest.mark.parametrize("name", NUMBERED)
-def test_chapter_on_desktop(site, new_page, name):
-    page = new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
-    open_ready(page, f"{site}/{name}.html")
+def test_chapter_on_desktop(site, built_site, new_page, name):
+    size = {"width": 1280, "height": 900}
+    page = new_page(viewport=size, color_scheme="light", reduced_motion="reduce")
+    open_light(page, site, built_site, name)
     assert page.locator(".bd-header-article").bounding_box()["height"] <= HEADER
     assert_each_fold_says_what_it_holds(page)
     assert_it_opens_with_its_idea_and_its_figure(page, name)
+    assert_right_in_both_modes(page, name)
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size(size)
     assert_figures_are_right_on_their_page(page, LEAVE_FIGURES)
     assert_links_of_the_explore_exercise_and_the_guide_open_figures(page, name)
 
@@ -150,7 +155,9 @@ def assert_one_drawing_of_six_is_fetched(page, fetched):
     assert plots and all(address.endswith("-light-narrow.svg") for address in plots)
 
 
-@pytest.mark.parametrize("name", CHAPTERS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in NUMBERED else pytest.mark.long) for name in CHAPTERS]
+)
 def test_chapter_on_phone_from_disk(built_site, new_page, name):
     """Wide content would make this browser zoom out."""
     page, fetched = new_page(**PHONE), []
