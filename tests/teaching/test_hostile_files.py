@@ -1,6 +1,7 @@
 """One file never stops a class: limits are counted per file and affect no other file."""
 
 import ast
+import io
 import itertools
 import re
 import time
@@ -194,6 +195,14 @@ def test_reading_a_file_is_limited(course, tmp_path, monkeypatch):
         assert course.read(file, ".zip")[-1:] == sandbox.TOO_SLOW
     with open(path, "rb") as file:
         assert len(course.read(file, ".zip", lambda names: True)) == 2
+
+
+def test_names_in_nested_zips_are_cut():
+    """A zip of feedback cannot hold a longer name than 65,535 bytes; unprintable characters become six each."""
+    inner = zipped(**{"x_1_2_" + "\u202e" * 20_000 + "_dot_ipynb": b"{}"})
+    ((_, read),) = read_submission.entries(io.BytesIO(zipped(in_dot_zip=inner)), ".zip")
+    (found,) = read()
+    assert len(found["inside"]) <= 2 * read_submission.MOST_NAME
 
 
 def test_enormous_files_are_not_read(tmp_path):
