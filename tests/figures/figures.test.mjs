@@ -127,3 +127,10 @@ test("fits of all keys from sums are those of one key at a time", () => {
     }
   }
 });
+
+test("a local line takes its slope from the lightest weights that a number can hold", () => {
+  const keys = Float64Array.of(0, 1.1, 2.3, 3.7, 40),
+    line = { keys, values: keys.map((key) => 100 + key) };
+  const { left } = fitKeys(line, "local-linear", 0.221);
+  assert.ok(Math.abs(left[0] - 100) < 1e-9 && Math.abs(estimateAt(0, line, "local-linear", 0.221, 0).estimate - 100) < 1e-9, String(left));
+});

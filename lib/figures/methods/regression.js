@@ -17,6 +17,7 @@ export const POSITIONS = 50,
 const FREQUENCIES = Array.from({ length: DIMENSION / 2 }, (_, i) => BASE ** ((-2 * i) / DIMENSION));
 const CURVATURE = FREQUENCIES.reduce((sum, omega) => sum + omega ** 2, 0);
 const NEGLIGIBLE = 80; // a log-weight that much below the largest one changes no digit
+const UNDERFLOW = 750; // below it e^x is 0; a line through one heavy key takes its slope from the others, however light
 const TIES = 1 + 1e-9; // neighbours whose distances differ by rounding are equally near
 const SMALLEST_SHARE = 5e-4; // of the summed keys; below it, sums have lost too many digits
 const MANY = 3000; // keys, for which fewer candidates are compared
@@ -44,7 +45,8 @@ function windowOf(query, { keys }, method, parameter, skip) {
   const after = search(keys, query);
   const near = [after - 2, after - 1, after, after + 1].filter((i) => i !== skip && i in keys);
   const nearest = Math.min(...near.map((i) => Math.abs(keys[i] - query)));
-  const reach = parameter * Math.hypot(nearest / parameter, Math.sqrt(NEGLIGIBLE));
+  const exponent = method === "local-linear" ? UNDERFLOW : NEGLIGIBLE;
+  const reach = parameter * Math.hypot(nearest / parameter, Math.sqrt(exponent));
   const sides = near.map((i) => keys[i]); // with all keys that are equal to them
   return [search(keys, Math.min(query - reach, ...sides)), search(keys, Math.max(query + reach, ...sides), true)];
 }
