@@ -121,8 +121,8 @@ def test_chapter_on_desktop(site, built_site, new_page, name):
 
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_plots_are_legible_at_page_width(built_site, new_page, name):
-    page = new_page(viewport={"width": 1280, "height": 900}, java_script_enabled=False)
-    page.goto((built_site / f"{name}.html").as_uri())
+    page = new_page(viewport={"width": 1280, "height": 900})
+    open_ready(page, (built_site / f"{name}.html").as_uri())
     assert_each_word_of_each_plot_is_legible(page, built_site, "page")
 
 
