@@ -85,6 +85,17 @@ def site(built_site):
         server.shutdown()
 
 
+@pytest.fixture(scope="session")
+def other_host(tmp_path_factory):
+    """The URL of an empty page on another host, without headers: a different port is a different host."""
+    folder = tmp_path_factory.mktemp("other_host")
+    (folder / "index.html").write_text("<!doctype html><title>Another host</title>")
+    with make_server(folder) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/index.html"
+        server.shutdown()
+
+
 TIMEOUT = 5 * 60 * 1000  # milliseconds; generous, because the machine may be busy
 
 

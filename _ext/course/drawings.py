@@ -29,7 +29,7 @@ class Drawings(SphinxPostTransform):
             path, description = Path(self.app.srcdir, image["uri"]), image.get("alt", "")
             if path.suffix == ".svg" and path.resolve().is_relative_to(drawn_by_cells):
                 name = f"{self.env.docname.replace('/', '-')}-plot{number}"
-                shown = self.plot(name, split(path.read_text("utf8")), description)
+                shown = self.plot(name, split(path.read_text("utf8")), description, windows_of(image))
             elif path.match("figures/chapter-*.svg"):
                 said = f'role="img" aria-label="{escape(description)}"' if description else 'aria-hidden="true"'
                 shown = weights_of_chapter(path, said)
@@ -39,10 +39,10 @@ class Drawings(SphinxPostTransform):
                 continue
             image.replace_self(nodes.raw("", shown, format="html"))
 
-    def plot(self, name, drawings, description):
+    def plot(self, name, drawings, description, windows):
         """Return the images of a plot: light and dark, each with its variants for a phone and a wide page."""
         written = {kind: self.written(f"{name}-{kind}.svg", svg) for kind, svg in drawings.items()}
-        others = {mode: {window: written[mode + kind] for kind, window in WINDOWS.items()} for mode in MODES}
+        others = {mode: {window: written[mode + kind] for kind, window in windows.items()} for mode in MODES}
         return "".join(element(*written[mode], description, mode, others[mode]) for mode in MODES)
 
     def written(self, name, svg):
@@ -51,6 +51,15 @@ class Drawings(SphinxPostTransform):
         folder.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(svg, "utf8")
         return "../" * self.env.docname.count("/") + f"_images/{name}", size_of(svg)
+
+
+def windows_of(image):
+    """Return the windows with a drawing of their own; a plot before its code has none for a wide page."""
+    while image.parent:
+        image = image.parent
+        if "tag_picture-first" in image.get("classes", []):
+            return {"-narrow": WINDOWS["-narrow"]}
+    return WINDOWS
 
 
 def element(address, size, description, mode="", others=None):

@@ -3,7 +3,6 @@
 import gzip
 import json
 import re
-import threading
 from io import BytesIO
 from pathlib import Path
 
@@ -13,10 +12,8 @@ from PIL import Image
 
 from tests.axe import run_axe
 from tests.conftest import ROOT
-from tests.headers import ObedientHandler
 from tests.pages import WCAG, is_narrow, until, wait_for_files
 from tests.site.test_headers import VIOLATIONS, policy, text  # noqa: F401 (a fixture)
-from tools.build.serve import make_server
 
 LIMIT = 0.35e6  # bytes over the network, gzipped
 FRAME = '<iframe src="{}" width="640" height="700" title="Figure" {}></iframe>'
@@ -60,25 +57,16 @@ def state_of(figure):
     return json.loads(figure.get_attribute("data-state"))
 
 
-@pytest.fixture(scope="module")
-def address(built_site):
-    """The URL of the site on another host: a different port is one."""
-    with make_server(built_site.parent, handler=ObedientHandler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/{built_site.name}"
-        server.shutdown()
-
-
 def test_every_figure_has_page(built_site):
     assert sorted(path.stem for path in (built_site / "embed").glob("*.html")) == NAMES
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_embed_page_is_light_and_follows_policy(name, address, page):
+def test_embed_page_is_light_and_follows_policy(site, name, page):
     page.add_init_script(VIOLATIONS)
     sizes = []
     page.on("response", lambda response: sizes.append(len(gzip.compress(response.body()))))
-    opened(page, f"{address}/embed/{name}.html")
+    opened(page, f"{site}/embed/{name}.html")
     wait_for_files(page)
     assert page.evaluate("violations") == [] and page.locator(".live-figure").count() == 1
     assert 10e3 < sum(sizes) < LIMIT
@@ -135,10 +123,10 @@ def test_theme_follows_url_then_system(stated, system, shown, site, new_page):
 
 
 @pytest.mark.parametrize("sandbox", ["", 'sandbox="allow-scripts"'], ids=["plain", "sandboxed"])
-def test_frame_of_other_host_is_live_and_tells_height(sandbox, site, address, page):
-    page.goto(f"{site}/404.html")
+def test_frame_of_other_host_is_live_and_tells_height(sandbox, site, page, other_host):
+    page.goto(other_host)
     page.evaluate(HEAR)
-    code = FRAME.format(f"{address}/embed/regression.html", sandbox)
+    code = FRAME.format(f"{site}/embed/regression.html", sandbox)
     page.evaluate("(code) => { document.body.innerHTML = code; }", code)
     figure = page.frame_locator("iframe").locator(".live-figure[data-state]")
     before = state_of(figure)
@@ -150,10 +138,10 @@ def test_frame_of_other_host_is_live_and_tells_height(sandbox, site, address, pa
     assert last["figure"] == "regression" and 0 <= last["height"] - box["height"] < 1
 
 
-def test_frame_out_of_sight_announces_height(site, address, page):
-    page.goto(f"{site}/404.html")
+def test_frame_out_of_sight_announces_height(site, page, other_host):
+    page.goto(other_host)
     page.evaluate(HEAR)
-    code = '<div style="height: 20000px"></div>' + FRAME.format(f"{address}/embed/regression.html", "")
+    code = '<div style="height: 20000px"></div>' + FRAME.format(f"{site}/embed/regression.html", "")
     page.evaluate("(code) => { document.body.innerHTML = code; }", code)
     page.wait_for_function("heard.length > 0")
     assert page.evaluate("heard[0].height") > 500 and page.evaluate("scrollY") == 0
@@ -176,7 +164,7 @@ def test_link_to_chapter_leads_to_course(built_site, page):
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=() if name in EACH_CONTROL else pytest.mark.long) for name in SHARED_FROM]
 )
-def test_embed_code_has_height_and_state(name, site, new_page):
+def test_embed_code_has_height_and_state(name, site, new_page, other_host):
     page = new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
     page.add_init_script(REMEMBER)
     setting = "#regression=query:2,kernel:boxcar" if name == "regression" else f"#{name}="
@@ -190,6 +178,7 @@ def test_embed_code_has_height_and_state(name, site, new_page):
     assert figure.evaluate("figure => figure.closest('.live-panel').getBoundingClientRect().height") == before
     assert f'title="{page.locator(f"[data-address={name}] .lf-question").inner_text()}"' in code
     frame = new_page(viewport={"width": 900, "height": 900}, reduced_motion="reduce")
+    frame.goto(other_host)
     frame.set_content(code)
     inside, given = frame.frame_locator("iframe"), int(re.search(r'height="(\d+)"', code)[1])
     until(lambda: state_of(inside.locator(".live-figure[data-state]")) == state_of(figure), frame)
@@ -233,15 +222,15 @@ def test_text_is_selected_where_clipboard_is_forbidden(site, page):
     assert figure.get_by_role("textbox").count() == 0
 
 
-def test_page_offers_only_what_works_there(built_site, site, address, page):
+def test_page_offers_only_what_works_there(built_site, site, page, other_host):
     everything = ["Copy link", "Copy embed code", "Save picture", "Save animation", "Save as HTML"]
     assert offers(opened(page, f"{site}/embed/regression.html")) == everything
     from_disk = opened(page, (built_site / "embed" / "regression.html").as_uri())
     assert offers(from_disk) == [name for name in everything if name != "Copy embed code"]
     own_data = opened(page, f"{site}/embed/your-points.html")
     assert offers(own_data) == everything[:3]  # it has no Play, and the file would lack the reader's table
-    page.goto(f"{site}/404.html")
-    code = FRAME.format(f"{address}/embed/regression.html", 'sandbox="allow-scripts"')
+    page.goto(other_host)
+    code = FRAME.format(f"{site}/embed/regression.html", 'sandbox="allow-scripts"')
     page.evaluate("(code) => { document.body.innerHTML = code; }", code)
     assert offers(page.frame_locator("iframe").locator(".live-figure[data-state]")) == everything[:2]
 
@@ -268,9 +257,9 @@ def test_saved_picture_shows_figure(name, theme, from_disk, built_site, site, ne
 
 
 @pytest.mark.parametrize("name, from_disk", [("regression", False), ("language-model", True)])
-def test_saved_page_needs_nothing_else(name, from_disk, built_site, address, new_page, tmp_path):
+def test_saved_page_needs_nothing_else(site, name, from_disk, built_site, new_page, tmp_path):
     page = new_page(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
-    base = built_site.as_uri() if from_disk else address
+    base = built_site.as_uri() if from_disk else site
     figure = opened(page, f"{base}/embed/{name}.html")
     figure.locator("[tabindex='0']").first.press("ArrowLeft")
     with page.expect_download() as download:
@@ -329,9 +318,9 @@ def picture_at(figure, location, like):
     return np.asarray(picture.resize((width, height), Image.Resampling.BOX), float)
 
 
-def test_animation_shows_play_from_first_to_last_state(address, new_page, tmp_path):
+def test_animation_shows_play_from_first_to_last_state(site, new_page, tmp_path):
     page = new_page(viewport={"width": 800, "height": 800}, reduced_motion="reduce")
-    figure = opened(page, f"{address}/embed/random-features.html#random-features=features:16")
+    figure = opened(page, f"{site}/embed/random-features.html#random-features=features:16")
     before = state_of(figure)
     with page.expect_download() as download:
         share(figure, "Save animation")
@@ -341,7 +330,7 @@ def test_animation_shows_play_from_first_to_last_state(address, new_page, tmp_pa
     assert download.value.suggested_filename == "random-features.gif"
     assert (tmp_path / "play.gif").stat().st_size < 2e6 and len(images) == 16 and abs(duration - 8000) <= 10
     ends = [
-        picture_at(figure, f"{address}/embed/random-features.html?{n}#random-features=features:{n}", images[0])
+        picture_at(figure, f"{site}/embed/random-features.html?{n}#random-features=features:{n}", images[0])
         for n in (1, 256)
     ]
     distances = [[np.abs(image - end).mean() for end in ends] for image in (images[0], images[-1])]

@@ -22,9 +22,10 @@ SANDBOXES = {
 
 
 @pytest.mark.parametrize("sandbox", SANDBOXES.values(), ids=SANDBOXES)
-def test_figure_in_iframe_is_live(sandbox, site, browser):
+def test_figure_in_iframe_is_live(sandbox, site, other_host, browser):
     code = re.sub(r"https://\S+?(?=/embed/)", site, CODE).replace("></iframe>", f" {sandbox}></iframe>")
     page = browser.new_page(viewport={"width": 900, "height": 800})
+    page.goto(other_host)
     page.set_content(code)
     frame = page.frame_locator("iframe")
     figure = frame.locator(".live-figure[data-figure=regression]").first
@@ -36,17 +37,19 @@ def test_figure_in_iframe_is_live(sandbox, site, browser):
     assert outer["x"] <= box["x"] and box["x"] + box["width"] <= outer["x"] + outer["width"]
 
 
-def test_frame_needs_only_attributes_that_canvas_keeps(site, browser):
+def test_frame_needs_only_attributes_that_canvas_keeps(site, other_host, browser):
     kept = re.sub(r' ([\w-]+)="[^"]*"', lambda found: found[0] if found[1] in CANVAS else "", CODE)
     assert kept == CODE.replace(' loading="lazy"', "")
     page = browser.new_page(viewport={"width": 900, "height": 800})
+    page.goto(other_host)
     page.set_content(re.sub(r"https://\S+?(?=/embed/)", site, kept))
     page.frame_locator("iframe").locator(".live-figure[data-state]").wait_for()
     assert page.locator("iframe").bounding_box()["width"] == 784
 
 
-def test_figure_on_reveal_slide_takes_arrow_keys(site, browser):
+def test_figure_on_reveal_slide_takes_arrow_keys(site, other_host, browser):
     page = browser.new_page(viewport={"width": 1000, "height": 760})
+    page.goto(other_host)
     page.set_content(DECK.format(site=site, slide=re.sub(r"https://\S+?(?=/embed/)", site, SLIDE)))
     page.keyboard.press("ArrowRight")
     figure = page.frame_locator("iframe").locator(".live-figure[data-state]")
