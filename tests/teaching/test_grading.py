@@ -372,7 +372,7 @@ def test_canvas_roster_keeps_columns_and_needs_ids(tmp_path):
     roster = tmp_path / "roster.csv"
     header = "Student,ID,SIS User ID,SIS Login ID,Section"
     roster.write_text(f"{header}\nLovelace Ada,17,s17,ADA,A\nPoints,,,,\n", "utf8")
-    row = tables.Row("x", student="ada", assignment=FIRST, points=9)
+    row = tables.Row("x", student="ada", assignment=FIRST, points=9, out_of=10)
     (row,) = tables.completed([row], found := identity.read_roster(roster))
     tables.write_forms(tmp_path, [row], {FIRST: "One"}, found)
     written = (tmp_path / "grades_canvas.csv").read_text("utf-8-sig").splitlines()
