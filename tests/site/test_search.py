@@ -40,7 +40,7 @@ AMONG_THREE = {
     "score": "Tweedie’s formula",
     "Tweedie": "Tweedie’s formula",
     "RKHS": "Further: what positive semi-definite buys",
-    "Utkin": "Further: where it came from",
+    "Utkin": "Further: history",
     "heat map": "heat map",
     "sigma": "Convert a parameter",
 }
