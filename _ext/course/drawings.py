@@ -78,6 +78,11 @@ def element(address, size, description, mode="", others=None):
     return f"<picture>{''.join(sources)}{image}</picture>"
 
 
+def without_page_drawings(html):
+    """Return HTML whose plots have no drawing of their own for a wide page."""
+    return re.sub(rf'<source [^>]*media="screen and {re.escape(WINDOWS["-page"])}"[^>]*>', "", html)
+
+
 def size_of(svg):
     """Return the width and height of a drawing in CSS pixels, as attributes."""
     sides = (re.search(rf'<svg[^>]*?\s{side}="([\d.]+)(pt)?"', svg) for side in ("width", "height"))

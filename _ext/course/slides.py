@@ -15,10 +15,8 @@ from pathlib import Path
 
 from docutils import nodes
 
-from _ext.course.drawings import weights_of_chapter
+from _ext.course.drawings import weights_of_chapter, without_page_drawings
 from _ext.course.private_api.myst_nb import HideCodeCellNode, cell_of, runs_widgets
-
-WIDER_DRAWING = re.compile(r'<source [^>]*media="screen and \(min-width[^>]*>')
 
 
 def number(pagename):
@@ -110,7 +108,7 @@ def slides_of(app, pagename, doctree):
         else:
             shown = [without_folded_source(code_cells[index])]
         body = with_heading("".join(app.builder.render_partial(node)["fragment"] for node in shown), cell["id"])
-        body = WIDER_DRAWING.sub("", body)  # its text would be too small
+        body = without_page_drawings(body)  # their text would be too small
         # no deck contains these sections
         body = body.replace('href="#further-', f'href="../{pagename}.html#further-')
         icon = Path(app.srcdir, "figures", f"chapter-{int(number(pagename))}.svg")

@@ -226,7 +226,7 @@ def assert_the_right_answer_is_right(page, address):
     assert holds(was, now), (was, now)
 
 
-SIZES = [(1366, 641), (375, 667)]  # in a higher window there is more room
+SIZES = [(1366, 641), (375, 667)]  # taller windows of the same width have more room
 # Choose each answer at the lower end of the window. Returns those whose verdict is outside the window.
 UNSEEN = """async (figure) => {
   const frame = () => new Promise((done) => requestAnimationFrame(done));

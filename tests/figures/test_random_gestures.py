@@ -1,6 +1,6 @@
 """Random drags, keys, swipes, sizes, URLs, zoom and forced colours: a figure survives them, and Reset undoes them.
 
-`test_every_figure` makes the same checks after chosen gestures. `--gestures 1000` runs more random ones.
+`test_every_figure` makes these checks after chosen drags, keys and URLs. `--gestures 1000` runs more random ones.
 """
 
 import numpy as np

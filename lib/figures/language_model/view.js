@@ -21,13 +21,13 @@ export const AS_TRAINED = { kernel: TRAINED, scope: "this head", temperature: 1,
 export const isSwapped = ({ kernel, temperature, hidden }) =>
   kernel === "mask" ? hidden.length > 0 : kernel !== TRAINED || temperature !== 1;
 
-/** Whether to show the heads and kernels: initially, on demand, or because the setting refers to them and is no guess's. */
+/** Whether to show the heads and kernels: initially, on demand, or because a setting that is not from a guess refers to them. */
 export function isUnfolded({ unfolded, defaults }, { setting }, answers) {
   const { block, head } = setting,
     isOther = String(block) !== String(defaults.block) || String(head) !== String(defaults.head);
   const wasChosen = answers.chosen?.block === String(block) && answers.chosen.head === String(head);
-  const isMeant = (isSwapped(setting) && !setting.guess) || (isOther && !wasChosen);
-  return Boolean(unfolded || answers.unfolded || isMeant);
+  const isReferredTo = (isSwapped(setting) && !setting.guess) || (isOther && !wasChosen);
+  return Boolean(unfolded || answers.unfolded || isReferredTo);
 }
 
 export const hasTemperature = ({ kernel }) => kernel !== "uniform" && kernel !== "mask";

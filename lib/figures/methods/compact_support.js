@@ -7,6 +7,13 @@ export const POLYNOMIALS = { boxcar: [1], triangular: [1, -1], epanechnikov: [1,
 /** The radius of a kernel in bandwidths: a key at distance h has no weight in a boxcar, despite rounding. @param {string} kernel */
 export const edgeOf = (kernel) => (kernel === "boxcar" ? Math.sqrt(1 - Math.sqrt(Number.EPSILON)) : 1);
 
+/** A kernel of the distance in bandwidths. @param {string} kernel @returns {(d: number) => number} */
+export function compactKernel(kernel) {
+  const [constant, linear = 0, quadratic = 0] = POLYNOMIALS[kernel],
+    edge = edgeOf(kernel);
+  return (d) => (Math.abs(d) < edge ? constant + linear * Math.abs(d) + quadratic * d * d : 0);
+}
+
 /** The first index whose key is at least `least`, or greater than `least` if `isAfter`. */
 export function search(keys, least, isAfter = false) {
   let [low, high] = [0, keys.length];
@@ -29,7 +36,7 @@ function runningSums(u, boxes, column) {
   return sums;
 }
 
-/** For each key the index behind the last one of its box. */
+/** For each key, the index after the last key of its box. */
 function boxEnds(boxes) {
   const ends = new Int32Array(boxes.length);
   for (let i = boxes.length - 1; i >= 0; i -= 1) ends[i] = boxes[i + 1] === boxes[i] ? ends[i + 1] : i + 1;

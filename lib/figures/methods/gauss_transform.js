@@ -5,7 +5,7 @@
 export const ORDER = 18; // polynomials per box, which is half a bandwidth wide, for any kernel
 const SHARE = 0.5;
 
-/** Write T₀(u), T₁(u), … from a place on. @param {Float64Array} target @param {number} at @param {number} order @param {number} u */
+/** Write T₀(u), T₁(u), … into an array, starting at an index. @param {Float64Array} target @param {number} at @param {number} order @param {number} u */
 function chebyshev(target, at, order, u) {
   target[at] = 1;
   target[at + 1] = u;

@@ -1,4 +1,4 @@
-import { POLYNOMIALS, windowSums } from "./compact_support.js";
+import { compactKernel, POLYNOMIALS, windowSums } from "./compact_support.js";
 import { smoothSums } from "./gauss_transform.js";
 
 // Sums over all other keys at each of many distinct, sorted keys, in linear time: pair by pair where few keys are near, and
@@ -13,18 +13,13 @@ import { smoothSums } from "./gauss_transform.js";
 
 const NEAR_PAIRS = 200; // for each key; below it, computing pairs costs less than boxes
 const FEW_PAIRS = 2e5;
-const SMALLEST_SHARE = 5e-4; // of the summed keys; below it, a difference of sums has lost too many digits
-const NEGLIGIBLE = 80; // a log-weight that much below the largest one changes no digit
+export const SMALLEST_SHARE = 5e-4; // of the summed keys; below it, a difference of sums has lost too many digits
+export const NEGLIGIBLE = 80; // a log-weight that much below the largest one changes no digit
 const LARGEST = Math.sqrt(42); // bandwidths; sums neglect the keys farther away
 const EXPONENTIAL_ORDER = 14; // polynomials per box for e^(−d²); each power of d needs one more
 
-/** Kernels as functions of the distance in bandwidths. @type {Record<string, (d: number) => number>} */
-const KERNELS = {
-  gaussian: (d) => Math.exp(-d * d),
-  boxcar: (d) => (d * d < 1 - Math.sqrt(Number.EPSILON) ? 1 : 0),
-  triangular: (d) => Math.max(1 - Math.abs(d), 0),
-  epanechnikov: (d) => Math.max(1 - d * d, 0),
-};
+/** The Gaussian of a distance in bandwidths. @param {number} d */
+const gaussian = (d) => Math.exp(-d * d);
 
 /**
  * @param {Groups} groups
@@ -38,13 +33,13 @@ export function sumsOfOthers(groups, kernel, h) {
     isLine = kernel === "local-linear";
   const reach = isCompact ? h : Math.sqrt(NEGLIGIBLE) * h;
   if (hasFewPairs(groups.keys, reach)) {
-    const sums = pairSums(groups, KERNELS[isLine ? "gaussian" : kernel], h, reach, isLine);
+    const sums = pairSums(groups, isCompact ? compactKernel(kernel) : gaussian, h, reach, isLine);
     return { ...sums, least: isCompact ? -1 : Math.exp(-NEGLIGIBLE / 2) };
   }
   const columns = [groups.weights, groups.totals];
   if (isCompact) return without(groups, windowSums(groups.keys, columns, h, kernel), SMALLEST_SHARE);
   const bell = (/** @type {number} */ power) => (/** @type {number} */ difference) =>
-    KERNELS.gaussian(difference / h) * (difference / h) ** power;
+    gaussian(difference / h) * (difference / h) ** power;
   if (!isLine) return without(groups, smooth(groups, h, [{ kernel: bell(0), columns }], 0)[0], SMALLEST_SHARE);
   const parts = [columns, columns, [groups.weights]].map((those, power) => ({ kernel: bell(power), columns: those }));
   const [first, [key, product], [square]] = smooth(groups, h, parts, 2);
@@ -60,7 +55,7 @@ export function smoothSumsOfOthers(groups, kernel, width) {
 /** @param {Groups} groups @param {number} h @param {any[]} parts @param {number} power */
 const smooth = ({ keys }, h, parts, power) => smoothSums(keys, h, LARGEST * h, parts, EXPONENTIAL_ORDER + power);
 
-/** Take a key's own contribution from the sums at the keys; its kernel is 1. @param {Groups} groups @param {Float64Array[]} sums @param {number} least @returns {Sums} */
+/** Subtract each key's own contribution from the sums; its kernel is 1. @param {Groups} groups @param {Float64Array[]} sums @param {number} least @returns {Sums} */
 function without({ weights, totals }, [weight, total], least) {
   for (let i = 0; i < weight.length; i += 1) {
     weight[i] -= weights[i];

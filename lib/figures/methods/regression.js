@@ -2,7 +2,7 @@
 // in ascending order.
 
 import { POLYNOMIALS, search } from "./compact_support.js";
-import { smoothSumsOfOthers, sumsOfOthers } from "./key_sums.js";
+import { NEGLIGIBLE, SMALLEST_SHARE, smoothSumsOfOthers, sumsOfOthers } from "./key_sums.js";
 import { logKernel, softmax } from "./weights.js";
 
 /**
@@ -16,10 +16,8 @@ export const POSITIONS = 50,
   BASE = 100; // of the positional encoding: the keys' range becomes the positions 0 to 49
 const FREQUENCIES = Array.from({ length: DIMENSION / 2 }, (_, i) => BASE ** ((-2 * i) / DIMENSION));
 const CURVATURE = FREQUENCIES.reduce((sum, omega) => sum + omega ** 2, 0);
-const NEGLIGIBLE = 80; // a log-weight that much below the largest one changes no digit
-const UNDERFLOW = 750; // below it e^x is 0; a line through one heavy key takes its slope from the others, however light
+const UNDERFLOW = 750; // e^−x is 0 from here on; a line through one heavy key takes its slope from the others, however light
 const TIES = 1 + 1e-9; // neighbours whose distances differ by rounding are equally near
-const SMALLEST_SHARE = 5e-4; // of the summed keys; below it, sums have lost too many digits
 const MANY = 3000; // keys, for which fewer candidates are compared
 
 /** The name of a method's parameter; the constant kernel has none. @param {string} method */
