@@ -67,7 +67,7 @@ def test_copied_formulas_are_tex(site, page):
       document.dispatchEvent(event);
       return event.clipboardData.getData("text/plain");
     }""")
-    assert "The rows of $Q$ are the queries $q_i$ and the rows of $K$ the keys $k_j$" in copied
+    assert "the rows of $Q$ be the queries $q_i$ and the rows of $K$ the keys $k_j$" in copied
     assert re.search(r"\$\$w_\{ij\} = .*\\frac.*\$\$", copied, re.DOTALL) and r"\query" not in copied
 
 

@@ -54,7 +54,6 @@ STILL_PICTURE, STILL_COLORS = (
 
 def still_pictures(page):
     """Return the pictures of an open page's live figures, as SVG by address, after the figures are drawn."""
-    page.wait_for_load_state("networkidle")
     page.wait_for_selector(".live-figure[data-state]")
     for panel in page.locator(".live-panel").all():
         panel.locator("[data-state]").first.wait_for(state="attached")
@@ -115,8 +114,8 @@ def social_card(browser, card):
     page.goto((ROOT / "_build" / "html" / "intro.html").as_uri())  # for its fonts
     card = card | {"picture": f"data:image/svg+xml;base64,{b64encode(card['picture'].encode()).decode('ascii')}"}
     page.evaluate("(card) => document.body.insertAdjacentHTML('beforeend', card)", CARD.format(**card))
-    page.wait_for_load_state("networkidle")
-    page.evaluate("document.fonts.ready")
+    page.locator("body > div:last-child > img").evaluate("(image) => image.decode()")
+    page.evaluate("document.fonts.ready.then(() => true)")
     screenshot = Image.open(BytesIO(page.screenshot()))
     page.close()
     return screenshot.convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
