@@ -420,6 +420,21 @@ WATCH = """() => {
 }"""
 
 
+# Note which texts of a drawing are measured: each measurement forces a layout.
+NOTE_MEASURED = """() => {
+  window.measured = [];
+  const style = getComputedStyle, text = SVGTextContentElement.prototype, length = text.getComputedTextLength;
+  window.getComputedStyle = (element, ...rest) => {
+    if (element.closest("svg")) measured.push(element.outerHTML);
+    return style(element, ...rest);
+  };
+  text.getComputedTextLength = function () {
+    measured.push(this.outerHTML);
+    return length.call(this);
+  };
+}"""
+
+
 @every("winner")
 def test_drag_is_synchronous_and_cancellable(name, show):
     grip, (right, down) = FIGURES[name].grip, FIGURES[name].pull
@@ -438,6 +453,9 @@ def test_drag_is_synchronous_and_cancellable(name, show):
     answered = page.evaluate("answered")
     assert answered and set(answered) == {0}
     assert state(page) != before and page.evaluate(DRAWN) == []
+    page.evaluate(NOTE_MEASURED)
+    page.mouse.move(x + right - 3, y + down - 2)
+    assert page.evaluate("measured") == []
     for wild in ((-300, -300), (1500, 1200), (x, 1200)):
         page.mouse.move(*wild)
         assert page.evaluate(DRAWN) == [], wild

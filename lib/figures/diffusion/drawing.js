@@ -152,6 +152,7 @@ export function drawList(parts, { list }, { weights, heaviest, known, isPlane, r
 }
 
 export function arrange(parts, { shape, noun }, isPlane, width) {
+  set(parts.canvas, { width }); // the font size depends on it
   const at = { ...layout(width, shape), letter: fontSize(parts.titles.nearest) },
     { noisy, guess, nearest, list } = at;
   resize(parts.canvas, width, at.height);

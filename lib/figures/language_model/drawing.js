@@ -61,6 +61,7 @@ function layout(width) {
  */
 export function arrange(parts, tools, { nBlocks, nHeads }, measure, words, width, drawn, unfold) {
   const { narrow, ...plan } = layout(width);
+  set(parts.canvas, { width }); // font sizes depend on it
   const lines = wrapped(words, measure, plan.words),
     addsLine = lines.bottom;
   const { x, gap } = plan.heads,

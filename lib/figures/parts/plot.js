@@ -190,15 +190,32 @@ export const diamond = (radius) => `M0 -${radius}L${radius} 0L0 ${radius}L-${rad
 
 const LETTER = 7.3; // mean width of a character at a font size of 13 pixels
 
-/** The font size of an element in pixels; it is larger on slides. @param {Element} element */
-export const fontSize = (element) => Number.parseFloat(getComputedStyle(element).fontSize);
+/** What was measured on elements of a drawing of some width. @type {WeakMap<SVGElement, { width: ?string, value: number }>} */
+const measured = new WeakMap();
+
+/**
+ * Measure an element once for each width of its drawing, because this forces a layout. Zero, of a hidden element, is not kept.
+ * @param {SVGElement} element
+ * @param {() => number} measure
+ */
+function onceAtWidth(element, measure) {
+  const width = element.ownerSVGElement?.getAttribute("width") ?? null,
+    known = measured.get(element);
+  if (known?.width === width) return known.value;
+  const value = measure();
+  if (value) measured.set(element, { width, value });
+  return value;
+}
+
+/** The font size of a text in pixels; it is larger on slides. @param {SVGElement} text */
+export const fontSize = (text) => onceAtWidth(text, () => Number.parseFloat(getComputedStyle(text).fontSize));
 
 /** The approximate width of a text at a font size. @type {(text: string, size?: number) => number} */
 export const textWidth = (text, size = 13) => (LETTER / 13) * size * text.length;
 
 /**
  * Place a pill with a text at a pixel, shifted if necessary to stay within [0, end].
- * @param {{ pill: Element, pillLabel: Element }} parts
+ * @param {{ pill: Element, pillLabel: SVGElement }} parts
  * @param {string} text
  * @param {number} pixel
  * @param {number} end
@@ -272,17 +289,32 @@ export function axes(group) {
  * beyond `width` starts a new line. Returns the y coordinate of the last line.
  */
 export function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, width = Infinity, line = 0 }) {
-  group.replaceChildren();
+  addEntries(group, entries, label);
   let [left, level] = [x, y];
-  for (const { name, text, shape = "path", ...attributes } of entries) {
-    const entry = svg("g", { class: name }, group);
-    svg(shape, attributes, entry);
-    const across = gap + svg("text", { ...label, text }, entry).getComputedTextLength();
+  for (const entry of group.children) {
+    const text = /** @type {SVGTextElement} */ (entry.lastElementChild);
+    const across = gap + onceAtWidth(text, () => text.getComputedTextLength());
     if (left > x && left + across > width) [left, level] = [x, level + line];
     set(entry, { transform: translate(left, level) });
     left += across;
   }
   return level;
+}
+
+/** The entries that a legend shows, as text. @type {WeakMap<Element, string>} */
+const shownBy = new WeakMap();
+
+/** Replace the entries of a legend, unless it shows them already: a drag would lay out new text in every frame. */
+function addEntries(group, entries, label) {
+  const shown = JSON.stringify([entries, label]);
+  if (shownBy.get(group) === shown) return;
+  shownBy.set(group, shown);
+  group.replaceChildren();
+  for (const { name, text, shape = "path", ...attributes } of entries) {
+    const entry = svg("g", { class: name }, group);
+    svg(shape, attributes, entry);
+    svg("text", { ...label, text }, entry);
+  }
 }
 
 /** The legend entry for the ghost, visible only when there is one. */

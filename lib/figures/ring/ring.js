@@ -161,15 +161,18 @@ function view(figure) {
     button.addEventListener("click", act);
     return button;
   });
-  let opened, frame;
+  let opened, frame, begun;
 
   const fail = () => figure.answer({ problem: "The training digits could not be loaded." });
   const open = () => (opened ??= loadPictures(figure, fail));
 
-  /** Compute a few steps of the trajectory per frame. */
+  /** Compute a few steps of the trajectory per frame, from the second frame on: every stroke begins a new one. */
   function goOn(walk) {
     cancelAnimationFrame(frame);
+    const isNew = walk !== begun;
+    begun = walk;
     frame = requestAnimationFrame(() => {
+      if (isNew) return goOn(walk);
       const stop = Math.min(walk.steps.length + AT_ONCE, levels.length),
         end = performance.now() + BUDGET;
       while (walk.steps.length < stop) {
