@@ -13,6 +13,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 MARK = '<sup class="note-mark" aria-hidden="true">*</sup>'
 # between a number and its unit, between thousands, or between the dots of an exercise's level
 TORN = re.compile(r"(?<=\d) (?=%|dB\b|σ|×|\d{3}(?!\d))|(?<=\d ×) (?=\d)|(?<=min) (?=·)")
+TUPLE = re.compile(r"\([-−\d½, ]+\)")  # a short vector
 PAIR = re.compile(r"\d+, \d+")  # a head, by block and head
 AS_IT_IS = (nodes.literal, nodes.literal_block, nodes.math, nodes.math_block, nodes.raw)
 NAME = '<code class="docutils literal notranslate"><span class="pre">{}</span></code>'
@@ -25,7 +26,7 @@ class LineBreaks(SphinxPostTransform):
         for element in self.document.findall(nodes.TextElement):
             for place, child in enumerate(element):
                 if isinstance(child, nodes.Text) and not isinstance(element, AS_IT_IS):
-                    element[place] = nodes.Text(TORN.sub("\N{NO-BREAK SPACE}", child))
+                    element[place] = nodes.Text(unbroken(child))
         for formula in list(self.document.findall(nodes.math)):
             hold(formula)
         for entry in self.document.findall(nodes.entry):
@@ -38,6 +39,16 @@ class LineBreaks(SphinxPostTransform):
         for note in self.document.findall(nodes.raw):
             if note.astext() == "<small>":
                 note.children = [nodes.Text(MARK + "<small>")]
+
+
+def unbroken(text):
+    """Return a text whose numbers keep their units, and whose short vectors stay on one line.
+
+    >>> unbroken("90 % of (1, 0, 0)").count("\N{NO-BREAK SPACE}")
+    3
+    """
+    text = TUPLE.sub(lambda vector: vector[0].replace(" ", "\N{NO-BREAK SPACE}"), text)
+    return TORN.sub("\N{NO-BREAK SPACE}", text)
 
 
 def hold(formula):

@@ -27,7 +27,7 @@ export function createFrame(el, { name, address, question, hint }) {
   /** @type {HTMLElement} */
   const bar = html("div", { class: "lf-bar" }, root);
   /** @type {HTMLElement} */
-  const asked = html("p", { class: "lf-question", text: question }, bar);
+  const asked = html("p", { class: "lf-question", text: question.replaceAll(" %", "\u00a0%") }, bar);
   /** @type {HTMLElement} */
   const actions = html("div", { class: "lf-actions" }, bar);
   /** @type {HTMLElement} */
