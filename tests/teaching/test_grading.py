@@ -342,7 +342,7 @@ def test_remarks_and_feedback(rows):
     assert "same id as twin two.ipynb" in rows["twin one"].remarks
     assert "this id is not in the roster" in rows["odd crash"].remarks
     assert "this id is not in the roster" not in rows["odd error"].remarks
-    assert "1 of the roster handed in nothing: zoe" in rows["lines"]
+    assert any(line.endswith("of the roster handed in nothing: zoe") for line in rows["lines"])
 
 
 def test_tables_have_expected_columns_and_no_formulas(rows, folder):
@@ -433,7 +433,7 @@ def test_results_avoid_symlinks_and_submission_folder(tmp_path, capsys):
     refused = {linked: "got a link", inner: "got a link", others: "only you can write"}
     refused |= dict.fromkeys((folder, folder / "inside", tmp_path), "apart from the submissions")
     commands = [([str(folder), "--out", str(place)], words) for place, words in refused.items()]
-    for command, words in [*commands, ([""], "a folder of submissions"), (["nowhere"], "a folder of submissions")]:
+    for command, words in [*commands, ([""], "a folder of submissions"), (["nowhere"], "got 'nowhere'")]:
         assert grade.main(command) == 1
         assert words in capsys.readouterr().err
     assert list(home.iterdir()) == list(folder.iterdir()) == []

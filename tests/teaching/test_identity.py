@@ -214,6 +214,43 @@ def test_unusable_roster_error_gives_file_and_line(text, message, tmp_path):
         identity.read_roster(path)
 
 
+def test_missing_files_are_listed_by_assignment(roster):
+    """A student with a file of no assignment is in no line, since the file may be any of them."""
+    rows = [
+        row("a.ipynb", "ada", assignment="01", owner="ada"),
+        row("b.ipynb", "bob", assignment="01", owner="bob"),
+        row("c.ipynb", "ada", assignment="02", owner="ada"),
+        row("d.ipynb", "cyn", assignment="02", owner="cyn"),
+        row("e.pdf", "", assignment="", owner="eve"),
+    ]
+    lines = list(grade.missing_files(rows, roster._replace(entries=dict.fromkeys(("ada", "bob", "cyn", "eve")))))
+    assert lines == [
+        "01: 1 of the roster handed in nothing: cyn",
+        "02: 1 of the roster handed in nothing: bob",
+    ]
+
+
+def test_summary_counts_files_without_points():
+    pdf = tables.Row("a.pdf", remarks=("a .pdf file cannot be graded",))
+    failed = tables.Row("b.ipynb", remarks=(f"{tables.AGAIN} (OSError: its process did not start)",))
+    blank = tables.Row("c.ipynb", assignment="01", counts="no")
+    lines = "\n".join(grade.summary([pdf, failed, blank], identity.NOBODY))
+    assert "2 files were not graded" in lines and "run the same command once more" in lines
+    assert "once more" not in "\n".join(grade.summary([pdf], identity.NOBODY))
+
+
+def test_canvas_test_student_is_no_student(tmp_path):
+    path = tmp_path / "gradebook.csv"
+    lines = ("Student,ID,SIS Login ID", "    Points Possible,,", '"Lovelace, Ada",1,ada', '"Student, Test",2,0dfe')
+    path.write_text("\n".join(lines), "utf8")
+    assert list(identity.read_roster(path).entries) == ["ada"]
+
+
+def test_missing_roster_is_named(tmp_path):
+    with pytest.raises(ValueError, match=r"ROSTER: expected a table of students, got .*none.csv: No such file"):
+        identity.read_roster(tmp_path / "none.csv")
+
+
 DECISIONS = "file,student,what,value,why\n"
 
 

@@ -8,6 +8,7 @@ submissions, and nothing in it is trusted. A run that was stopped resumes where 
 import argparse
 import sys
 import time
+from collections import defaultdict
 from contextlib import closing
 from pathlib import Path
 
@@ -97,26 +98,45 @@ def changed_marks(changes, compare):
         names = [name for name in new.questions if new.questions[name] != old.questions.get(name)]
         parts = ", ".join(f"{name} {old.questions.get(name, 0):g} to {new.questions[name]:g}" for name in names)
         lines.append(f"{new.file}: {old.points:g} to {new.points:g} points ({parts})")
-    if lines or compare:
+    if lines:
         yield f"{len(lines)} marks {'would change' if compare else 'have changed'}, because the rules have:"
+    elif compare:
+        yield "No mark would change."
     yield from lines
 
 
 def summary(rows, roster):
     """Summarise in a few lines what the teacher has to know or decide."""
-    seen = {row.owner for row in rows} | {roster.of(identity.origin(row.file)) for row in rows}
-    missing = sorted(set(roster.entries) - seen)
-    if missing:
-        yield f"{len(missing)} of the roster handed in nothing: {', '.join(missing[:300])}"
+    yield from missing_files(rows, roster)
     undecided = [row for row in rows if row.counts == "no" or any("same id as" in text for text in row.remarks)]
     if undecided:
         yield f"{len(undecided)} rows do not count, or share an id with another: see `remarks` in grades.csv"
+    ungraded = sum(not row.is_graded and row.counts != "no" for row in rows)
+    if ungraded:
+        yield f"{ungraded} files were not graded: see `remarks` in grades.csv"
+    if any(tables.AGAIN in text for row in rows for text in row.remarks):
+        yield "A file could not be graded, and will be tried again: run the same command once more"
     unchecked = sum(tables.UNCHECKED in row.remarks for row in rows)
     if unchecked:
         yield f"{unchecked} rows have an id that could not be checked: the platform does not say whose they are"
     used = tables.late_days(rows)
     if any(used.values()):
         yield "Late days: " + ", ".join(f"{who} {days:g}" for who, days in used.most_common(300) if days)
+
+
+def missing_files(rows, roster):
+    """A line on each assignment with the students of the roster from whom there is no file.
+
+    Students with a file that no assignment can be found for are in no line: it may be any of them.
+    """
+    beside, seen = tables.assignments_beside(rows), defaultdict(set)
+    for row in rows:
+        name = row.assignment or beside.get(tables.place(row), "")
+        seen[name] |= {row.owner, roster.of(identity.origin(row.file))}
+    unknown = seen.pop("", set())
+    for name in sorted(seen):
+        if missing := sorted(set(roster.entries) - seen[name] - unknown):
+            yield f"{name}: {len(missing)} of the roster handed in nothing: {', '.join(missing[:300])}"
 
 
 def masters_of(secret):
@@ -139,7 +159,7 @@ def main(arguments):
     parser.add_argument("--unprotected", action="store_true", help="run submissions on this machine as they are")
     chosen = parser.parse_args(arguments)
     if not Path(chosen.folder).is_dir() or not chosen.folder:
-        print("expected a folder of submissions: make grade FOLDER=…", file=sys.stderr)
+        print(f"FOLDER: expected a folder of submissions, got {chosen.folder!r}", file=sys.stderr)
         return 1
     try:
         rows, out = grade_folder(

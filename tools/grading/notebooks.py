@@ -116,7 +116,7 @@ def grade_submission(submission, digest, assignments, course, budget):
     try:
         return grade_notebook(row, submission, assignments, course, budget)
     except Exception as error:  # one file must not stop the others
-        why = f"could not be graded, and will be tried again ({type(error).__name__}: {error})"
+        why = f"{tables.AGAIN} ({type(error).__name__}: {error})"
         return row._replace(digest="", remarks=tables.shortened([why]))
 
 

@@ -24,6 +24,7 @@ OTHER_VERSION = (
     "this notebook is not the version that was handed out, so it was not graded: copy your answers into that one"
 )
 UNCHECKED = "the platform does not say whose this is: the id in the notebook was not checked"
+AGAIN = "could not be graded, and will be tried again"
 NO_MARKUP = str.maketrans("<>＜＞﹤﹥", "‹›‹›‹›")
 
 
