@@ -473,6 +473,15 @@ GRACE, DECIDES = "hoppergrace_4006", "your teacher will decide"
 NO_NOTEBOOK = "a .pdf file cannot be graded, ask for the .ipynb"
 
 
+@pytest.mark.parametrize("inside", ["assignment_1_export/submission_7/a.ipynb", "anon_x9Kq2_98_a.ipynb"])
+@pytest.mark.parametrize("outside", [f"submissions.zip/{CANVAS.replace('ipynb', 'zip')}", f"a.zip/{MOODLE}/b.zip"])
+def test_names_in_a_students_zip_hide_nobody(inside, outside, roster):
+    """Ada types the id of grace, in a folder like that of an export without names."""
+    assert identity.origin(f"{outside}/{inside}") == identity.origin(outside)
+    (found,) = tables.completed([row(f"{outside}/{inside}", "grace")], roster)
+    assert found.counts == "no" and tables.DECIDE in found.remarks[-1]
+
+
 @pytest.mark.parametrize(
     "theirs, sentence",
     [

@@ -28,7 +28,7 @@ ANONYMOUS = re.compile(
     r"(?P<name>anon)_(?P<late>LATE_)?(?P<number>\w{5})_(?:LATE_)?(?P<attachment>\d+)_[^/]+", re.IGNORECASE
 )
 # Gradescope's export has a folder for each hand-in, and a file that lists them.
-GRADESCOPE = re.compile(r"(?:.*/)?assignment_\d+_export/(?P<part>submission_(?P<number>\d+))/.+")
+GRADESCOPE = re.compile(r"(?P<before>(?:.*/)?)assignment_\d+_export/(?P<part>submission_(?P<number>\d+))/.+")
 LISTED = "submission_metadata.yml"
 BLIND = ("anon", "participant", "submission")
 
@@ -64,16 +64,15 @@ class Origin(NamedTuple):
 
 def origin(file):
     """The origin according to a file's path, or None."""
-    if found := GRADESCOPE.fullmatch(file):
-        return Origin("gradescope", found["number"], "submission", found["part"])
-    for part in file.split("/"):
+    export = GRADESCOPE.fullmatch(file)
+    for part in (export["before"] if export else file).split("/"):  # a name before it is the platform's own
         if found := MOODLE.fullmatch(part):
             return Origin("moodle", found["number"], found["name"], part)
         if found := ANONYMOUS.fullmatch(part) or CANVAS.fullmatch(part):
             return Origin(
                 "canvas", found["number"], found["name"], part, int(found["attachment"]), bool(found["late"])
             )
-    return None
+    return Origin("gradescope", export["number"], "submission", export["part"]) if export else None
 
 
 # ---- The roster -----------------------------------------------------------------------------------------------
