@@ -122,6 +122,36 @@ sys.modules["__main__"].encode_reply = lambda value, **head: bytes([0, 2, 123, 1
 get_ipython().ast_transformers.clear()
 leave_one_out_error = type("Yes", (float,), {"__call__": lambda self, *data: self})(0.5)
 """,
+    "stops itself": "import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)",
+    "names of processes that look like fields of their state": """
+import ctypes, os, time
+rename = lambda name: ctypes.CDLL(None).prctl(15, name, 0, 0, 0)
+rename(b") R 1 (")
+for _ in range(3):
+    if os.fork() == 0:
+        rename(b") Z 0 0 0 (")
+        time.sleep(100)
+        os._exit(0)
+""",
+    "files that shadow modules in a later run": """
+import os, site, sys
+folders = [path for path in ("/tmp", os.getcwd(), site.getusersitepackages(), *sys.path) if path]
+for folder in folders:
+    for name in ("numpy", "lib", "forbidden", "exchange", "sitecustomize", "usercustomize"):
+        try:
+            os.makedirs(folder, exist_ok=True)
+            open(f"{folder}/{name}.py", "x").write("raise SystemExit")
+        except OSError:
+            pass
+""",
+    "takes the process over, and answers itself": """
+import gc
+for each in gc.get_objects():
+    if type(each).__name__ == "Runner":
+        each.get = lambda name: np.zeros(3)
+        each.call = lambda name, arguments, keeps_arguments=False: np.zeros(())
+        type(each).answer.__globals__["encode_reply"] = lambda value, **head: bytes([0, 2, 123, 125])
+""",
     "numbers that are none": """
 estimate_at_2 = np.float64("nan")
 leave_one_out_error = lambda *_: np.inf
