@@ -10,6 +10,7 @@ import zipfile
 import openpyxl
 import pytest
 
+from tests.axe import run_axe
 from tools.grading import decisions, grade, identity, submissions, tables
 from tools.grading.tables import Row
 
@@ -529,3 +530,43 @@ def test_hidden_names_are_reported_and_ids_compared(one, other):
     term = tables.completed([row(one), row(other, assignment="02")])
     assert [each.counts for each in term] == ["yes", "yes"]
     assert all(tables.UNCHECKED in each.remarks for each in term)
+
+
+def test_notebook_of_a_group_counts_once_until_decided(tmp_path, decide):
+    """Ada and Grace hand in one notebook with ada's id; the teacher gives the second row to grace."""
+    path = tmp_path / "roster.csv"
+    path.write_text("First name,Surname,Username\nAda,Lovelace,ada\nGrace,Hopper,grace\n")
+    files = [
+        f"Group A-{name}_{i}_assignsubmission_file/a.ipynb"
+        for i, name in enumerate(("Ada Lovelace", "Grace Hopper"))
+    ]
+    rows, roster = [row(file) for file in files], identity.read_roster(path)
+    assert [each.counts for each in tables.completed(rows, roster)] == ["yes", "no"]
+    both = tables.completed(rows, roster, decide(f"{files[1]},,student,grace,group work")[0])
+    assert [(each.owner, each.counts) for each in both] == [("ada", "yes"), ("grace", "yes")]
+    assert tables.by_student(both).keys() == {"ada", "grace"}
+
+
+def test_roster_of_names_identifies_by_platform(tmp_path):
+    path = tmp_path / "roster.csv"
+    path.write_text("Name\nAda Lovelace\n")
+    with pytest.raises(ValueError, match="expected a column called one of"):
+        identity.read_roster(path)
+    roster = identity.read_roster(path, "Name")
+    (found,) = tables.completed([row(f"{MOODLE}/a.ipynb", "st1")], roster)
+    assert (found.owner, found.counts) == ("ada lovelace", "yes")
+    assert "this id is not in the roster, and the platform names ada lovelace" in found.remarks
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_feedback_is_an_accessible_page(scheme, page, tmp_path):
+    page.set_viewport_size({"width": 320, "height": 600})
+    page.emulate_media(color_scheme=scheme)
+    tables.write_feedback(
+        tmp_path, tables.completed([row("a.ipynb"), row("b.pdf", assignment="")]), TITLES | {"": ""}
+    )
+    page.goto((tmp_path / "feedback" / "ada.html").as_uri())
+    assert [(one["id"], one["nodes"]) for one in run_axe(page)] == []
+    assert page.locator("main h1").count() == 1 and page.locator("main h2").count() == 2
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
