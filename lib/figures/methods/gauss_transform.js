@@ -42,6 +42,17 @@ function coefficients(kernel, distance, width, order) {
   return found;
 }
 
+/** The coefficients of the derivatives of many polynomials, whose variable changes at a rate. @param {Float64Array} seen @param {number} order @param {number} rate */
+function derived(seen, order, rate) {
+  const found = new Float64Array(seen.length);
+  for (let start = 0; start < seen.length; start += order) {
+    for (let a = order - 1; a > 0; a -= 1)
+      found[start + a - 1] = (a + 1 < order ? found[start + a + 1] : 0) + 2 * a * rate * seen[start + a];
+    found[start] /= 2;
+  }
+  return found;
+}
+
 /** The boxes of sorted keys: the index of each box that has a key, and where its keys begin. */
 function boxesOf(keys, width) {
   const indices = [],
@@ -57,15 +68,16 @@ function boxesOf(keys, width) {
 }
 
 /**
- * Σ_k K(k − q) c_k at all keys q, for each kernel and each of its columns.
+ * Σ_k K(k − q) c_k at all keys q for each column, and its derivatives with respect to q.
  * @param {Float64Array} keys sorted
- * @param {number} bandwidth the distance within which the kernels change by a factor of about e
- * @param {number} reach the distance beyond which all kernels are negligible
- * @param {{ kernel: (difference: number) => number, columns: Float64Array[] }[]} parts
+ * @param {number} bandwidth the distance within which the kernel changes by a factor of about e
+ * @param {number} reach the distance beyond which the kernel is negligible
+ * @param {(difference: number) => number} kernel
+ * @param {{ column: Float64Array, derivatives?: number }[]} parts the columns, and up to which derivative
  * @param {number} [order] of the polynomials
- * @returns {Float64Array[][]} one array for each part and column
+ * @returns {Float64Array[][]} for each column the sums and each derivative
  */
-export function smoothSums(keys, bandwidth, reach, parts, order = ORDER) {
+export function smoothSums(keys, bandwidth, reach, kernel, parts, order = ORDER) {
   const width = SHARE * bandwidth;
   const { indices, starts } = boxesOf(keys, width),
     nBoxes = indices.length;
@@ -77,13 +89,19 @@ export function smoothSums(keys, bandwidth, reach, parts, order = ORDER) {
     }
   }
   const steps = Math.min(Math.ceil(reach / width), indices[nBoxes - 1]);
-  return parts.map(({ kernel, columns }) => {
-    const matrices = new Map();
-    const matrixOf = (step) => {
-      if (!matrices.has(step)) matrices.set(step, coefficients(kernel, step * width, width, order));
-      return matrices.get(step);
-    };
-    return columns.map((column) => evaluate(transfer(momentsOf(column), matrixOf)));
+  const matrices = new Map();
+  const matrixOf = (step) => {
+    if (!matrices.has(step)) matrices.set(step, coefficients(kernel, step * width, width, order));
+    return matrices.get(step);
+  };
+  return parts.map(({ column, derivatives = 0 }) => {
+    let seen = transfer(momentsOf(column));
+    const found = [evaluate(seen)];
+    while (found.length <= derivatives) {
+      seen = derived(seen, order, 2 / width);
+      found.push(evaluate(seen));
+    }
+    return found;
   });
 
   function momentsOf(column) {
@@ -96,7 +114,7 @@ export function smoothSums(keys, bandwidth, reach, parts, order = ORDER) {
     return moments;
   }
 
-  function transfer(moments, matrixOf) {
+  function transfer(moments) {
     const seen = new Float64Array(nBoxes * order);
     let first = 0;
     for (let q = 0; q < nBoxes; q += 1) {

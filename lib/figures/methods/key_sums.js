@@ -16,7 +16,8 @@ const FEW_PAIRS = 2e5;
 export const SMALLEST_SHARE = 5e-4; // of the summed keys; below it, a difference of sums has lost too many digits
 export const NEGLIGIBLE = 80; // a log-weight that much below the largest one changes no digit
 const LARGEST = Math.sqrt(42); // bandwidths; sums neglect the keys farther away
-const EXPONENTIAL_ORDER = 14; // polynomials per box for e^(−d²); each power of d needs one more
+const ORDER = 14, // polynomials per box for e^(−d²)
+  LINE_ORDER = 16; // and for its first two derivatives
 
 /** The Gaussian of a distance in bandwidths. @param {number} d */
 const gaussian = (d) => Math.exp(-d * d);
@@ -38,22 +39,25 @@ export function sumsOfOthers(groups, kernel, h) {
   }
   const columns = [groups.weights, groups.totals];
   if (isCompact) return without(groups, windowSums(groups.keys, columns, h, kernel), SMALLEST_SHARE);
-  const bell = (/** @type {number} */ power) => (/** @type {number} */ difference) =>
-    gaussian(difference / h) * (difference / h) ** power;
-  if (!isLine) return without(groups, smooth(groups, h, [{ kernel: bell(0), columns }], 0)[0], SMALLEST_SHARE);
-  const parts = [columns, columns, [groups.weights]].map((those, power) => ({ kernel: bell(power), columns: those }));
-  const [first, [key, product], [square]] = smooth(groups, h, parts, 2);
-  return { ...without(groups, first, 10 * SMALLEST_SHARE), key, product, square };
+  const smooth = (/** @type {any[]} */ parts) =>
+    smoothSums(groups.keys, h, LARGEST * h, (d) => gaussian(d / h), parts, isLine ? LINE_ORDER : ORDER);
+  if (!isLine) return without(groups, smooth(columns.map((column) => ({ column }))).flat(), SMALLEST_SHARE);
+  const [[weight, key, square], [total, product]] = smooth(
+    columns.map((column, i) => ({ column, derivatives: 2 - i })),
+  );
+  for (let i = 0; i < weight.length; i += 1) {
+    key[i] *= h / 2; // (K)' = 2 d K / h
+    product[i] *= h / 2;
+    square[i] = (square[i] * h * h) / 4 + weight[i] / 2; // (K)'' = (4 d² − 2) K / h²
+  }
+  return { ...without(groups, [weight, total], 10 * SMALLEST_SHARE), key, product, square };
 }
 
 /** The sums of a kernel of the difference that is smooth within a width and nowhere negligible. @param {Groups} groups @param {(difference: number) => number} kernel @param {number} width @returns {Sums} */
-export function smoothSumsOfOthers(groups, kernel, width) {
-  const columns = [groups.weights, groups.totals];
-  return without(groups, smoothSums(groups.keys, width, Infinity, [{ kernel, columns }])[0], SMALLEST_SHARE);
+export function smoothSumsOfOthers({ keys, weights, totals }, kernel, width) {
+  const parts = [weights, totals].map((column) => ({ column }));
+  return without({ keys, weights, totals }, smoothSums(keys, width, Infinity, kernel, parts).flat(), SMALLEST_SHARE);
 }
-
-/** @param {Groups} groups @param {number} h @param {any[]} parts @param {number} power */
-const smooth = ({ keys }, h, parts, power) => smoothSums(keys, h, LARGEST * h, parts, EXPONENTIAL_ORDER + power);
 
 /** Subtract each key's own contribution from the sums; its kernel is 1. @param {Groups} groups @param {Float64Array[]} sums @param {number} least @returns {Sums} */
 function without({ weights, totals }, [weight, total], least) {

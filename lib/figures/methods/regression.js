@@ -138,23 +138,24 @@ export function estimateAt(query, data, method, parameter, skip = -1) {
  * @param {Data} data
  * @param {string} method
  * @param {number} parameter
+ * @param {ReturnType<typeof groupsOf>} [groups] of the data
  */
-export function fitKeys(data, method, parameter) {
+export function fitKeys(data, method, parameter, groups = groupsOf(data)) {
   const n = data.keys.length,
     found = { fitted: new Float64Array(n), left: new Float64Array(n), own: new Float64Array(n) };
-  const middle = data.values[n >> 1],
-    shares = data.shares ?? new Float64Array(n).fill(1);
-  if (method === "nearest") fitNeighbours(data, shares, middle, parameter, found);
-  else fitGroups(groupsOf(data, shares, middle), data, shares, method, parameter, found);
+  if (method === "nearest") fitNeighbours(data, groups, parameter, found);
+  else fitGroups(groups, data, method, parameter, found);
   return found;
 }
 
 /**
  * Equal keys as one, with the sum of their shares and of their shares times values, from `middle`; group g has the points from
  * starts[g] to starts[g + 1].
+ * @param {Data} data
  */
-function groupsOf({ keys, values }, shares, middle) {
-  const first = [];
+function groupsOf({ keys, values, shares = new Float64Array(keys.length).fill(1) }) {
+  const first = [],
+    middle = values[values.length >> 1];
   for (let i = 0; i < keys.length; i += 1) if (i === 0 || keys[i] !== keys[i - 1]) first.push(i);
   const starts = Int32Array.from([...first, keys.length]),
     summed = (term) =>
@@ -169,12 +170,13 @@ function groupsOf({ keys, values }, shares, middle) {
     totals: summed((i) => shares[i] * (values[i] - middle)),
     starts,
     middle,
+    shares,
   };
 }
 
 /** Fit the points of each group from the sums over all other groups; where these are not accurate, weight by weight. */
-function fitGroups(groups, data, shares, method, parameter, found) {
-  const { weights, totals, starts, middle } = groups,
+function fitGroups(groups, data, method, parameter, found) {
+  const { weights, totals, starts, middle, shares } = groups,
     sums = groupSums(groups, method, parameter),
     estimate =
       method === "local-linear" ? lineFrom(sums, Math.min(1, spanOf(data.keys) / parameter)) : averageFrom(sums);
@@ -255,7 +257,7 @@ function averageOf({ first, weights }, totals, counts) {
 }
 
 /** Fill in the means of neighbours from running sums; where shares are too small for these, weight by weight. */
-function fitNeighbours(data, shares, middle, count, found) {
+function fitNeighbours(data, { shares, middle }, count, found) {
   const values = data.values.map((value, i) => shares[i] * (value - middle)),
     isSure = neighbourSums(data.keys, shares, values, count, found);
   for (const name of ["fitted", "left"]) found[name].forEach((value, i, all) => (all[i] = value + middle));
@@ -344,9 +346,10 @@ export function candidatesFor({ keys }, method) {
  * @param {(share: number) => void} [progress]
  */
 export function scoresOf(data, method, candidates, progress = () => {}) {
+  const groups = groupsOf(data);
   const fits = (candidate, i) => {
     progress(i / candidates.length);
-    const fit = fitKeys(data, method, candidate);
+    const fit = fitKeys(data, method, candidate, groups);
     return [leaveOneOutError(data, fit), correctedAic(data, fit)];
   };
   const scores = candidates.map(fits);
