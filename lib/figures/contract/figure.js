@@ -101,6 +101,13 @@ import { onSite, replaceUrl, urlWith } from "./url_state.js";
 export const defineFigure = (name, definition) => ({
   /** @param {{ model: Model, el: Element }} place */
   render: ({ model, el }) => begin(model, el, name, definition),
+  /** The figure without a page, as tests run it: its settings, state and sentence. @param {Model} model */
+  describe(model) {
+    const { data, settings } = prepare(model, definition),
+      answers = definition.answers?.(data) ?? /** @type {Answers} */ ({}),
+      now = computed(definition, data, /** @type {Setting} */ (settings.now()), answers, definition.selection ?? {});
+    return { settings, state: definition.state(data, now), sentence: definition.sentence(data, now) };
+  },
 });
 
 /**
@@ -145,6 +152,30 @@ function constantsOf(model) {
   });
 }
 
+/**
+ * The constant data of a figure, its settings, and the guesses that it offers.
+ * @template Data, Setting, Numbers, Answers
+ * @param {Model} model
+ * @param {Definition<Data, Setting, Numbers, Answers>} definition
+ */
+function prepare(model, definition) {
+  const offered = /** @type {Guesses | null} */ (model.get("guesses")),
+    constants = constantsOf(model);
+  const data = Object.freeze(definition.data?.(constants) ?? /** @type {Data} */ (/** @type {unknown} */ (constants)));
+  const kinds = { ...definition.settings?.(data, model), ...(offered && { guess: guessSetting(offered.answers) }) };
+  return { data, settings: settingsOf(model, kinds), offered };
+}
+
+/**
+ * @template Data, Setting, Numbers, Answers
+ * @param {Definition<Data, Setting, Numbers, Answers>} definition
+ * @param {Data} data @param {Setting} setting @param {Answers} answers @param {Selection} selection
+ * @returns {Now<Setting, Numbers, Answers>}
+ */
+function computed(definition, data, setting, answers, selection) {
+  return { setting, answers, selection, ...definition.compute(data, setting, answers) };
+}
+
 // ---- Rendering --------------------------------------------------------------------------------------------
 
 /**
@@ -156,12 +187,8 @@ function constantsOf(model) {
  * @param {Definition<Data, Setting, Numbers, Answers>} definition
  */
 function begin(model, el, name, definition) {
-  const address = /** @type {string} */ (model.get("address")),
-    offered = /** @type {Guesses | null} */ (model.get("guesses"));
-  const constants = constantsOf(model);
-  const data = Object.freeze(definition.data?.(constants) ?? /** @type {Data} */ (/** @type {unknown} */ (constants)));
-  const kinds = { ...definition.settings?.(data, model), ...(offered && { guess: guessSetting(offered.answers) }) };
-  const settings = settingsOf(model, kinds);
+  const address = /** @type {string} */ (model.get("address"));
+  const { data, settings, offered } = prepare(model, definition);
   const hint = typeof definition.hint === "string" ? definition.hint : definition.hint(data);
   const frame = createFrame(el, { name, address, question: String(model.get("question")), hint });
   const { root, stage } = frame;
@@ -224,8 +251,7 @@ function begin(model, el, name, definition) {
   function redraw() {
     const drawnWidth = width.now();
     if (!drawnWidth) return; // hidden
-    const setting = figure.setting();
-    const now = { setting, answers, selection, ...definition.compute(data, setting, answers) };
+    const now = computed(definition, data, figure.setting(), answers, selection);
     const before = ghost.beside(now);
     draw(now, { width: drawnWidth, ghost: before });
     drawn = now;
