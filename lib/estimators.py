@@ -25,7 +25,7 @@ except ImportError as missing:
         'install it with pip install "scikit-learn>=1.6"'
     ) from missing
 
-from lib.checks import one_of, whole_number
+from lib.checks import bandwidth_per_axis, one_of, whole_number
 from lib.engine.many_bandwidths import leave_one_out_errors
 from lib.engine.regression import regression_and_log_sums
 from lib.kernels import KERNELS, log_radial_kernel
@@ -227,7 +227,7 @@ class KernelRegression(RegressorMixin, BaseEstimator):
         left = np.maximum(self.sample_weight_ - 1, 0)
         if self.degree == 1:
             return by_rows(len(X), lambda rows: self._weights(X[rows], left, rows) @ y)
-        columns = self._weighted_columns()
+        columns, h = self._weighted_columns(), bandwidth_per_axis(h, X.shape[1])
         others, log_sums = regression_and_log_sums(X, X, columns, h, self.kernel, leave_one_out=True)
         others[np.isneginf(log_sums)] = 0
         own = (left * np.exp(np.minimum(-log_sums, LARGEST_EXPONENT)))[:, None]
@@ -260,7 +260,8 @@ class KernelRegression(RegressorMixin, BaseEstimator):
 
     def _log_sums(self, X, bandwidth):
         """Return the log of the kernel's weighted sum at each query, log Σ s K."""
-        mean, log_sums = regression_and_log_sums(X, self.X_, self._counts(), bandwidth, self.kernel)
+        h = bandwidth_per_axis(bandwidth, X.shape[1])
+        mean, log_sums = regression_and_log_sums(X, self.X_, self._counts(), h, self.kernel)
         return log_sums + np.log(mean)
 
     def _sum_of_squared_weights(self, X):

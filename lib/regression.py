@@ -29,7 +29,7 @@ from lib.checks import (
     whole_number,
 )
 from lib.engine.regression import degrees_of_freedom, local_lines, regression
-from lib.kernels import log_radial_kernel
+from lib.kernels import KERNELS, log_radial_kernel
 from lib.weights import blocks, softmax
 
 ROUNDING = 1e3 * np.finfo(float).eps  # of a key; others that are nearer are equal to it
@@ -66,7 +66,7 @@ def nadaraya_watson_weights(queries, keys, bandwidth, kernel="gaussian"):
     array([[0. , 0.5, 0.5]])
     """
     queries, keys = points(queries, keys)
-    queries = _clamp_far_queries(queries, keys, bandwidth)
+    queries = _clamp_far_queries(queries, keys, bandwidth_per_axis(bandwidth, keys.shape[1]))
     return softmax(log_radial_kernel(queries, keys, bandwidth, kernel))
 
 
@@ -119,18 +119,21 @@ def nadaraya_watson(queries, keys, values, bandwidth, kernel="gaussian"):
     array([12.5])
     """
     queries, keys = points(queries, keys)
-    values = values_for(keys, values)
-    queries = _clamp_far_queries(queries, keys, bandwidth)
-    return regression(queries, keys, values, bandwidth, kernel)
+    values, of_kernel = values_for(keys, values), _validated(keys, bandwidth, kernel)
+    return regression(_clamp_far_queries(queries, keys, of_kernel[0]), keys, values, *of_kernel)
+
+
+def _validated(keys, bandwidth, kernel):
+    """Return the bandwidth of each column of the keys, `(d,)`, and the kernel's name."""
+    return bandwidth_per_axis(bandwidth, keys.shape[1]), one_of("kernel", kernel, KERNELS)
 
 
 def _clamp_far_queries(queries, keys, bandwidth):
     """Move very distant queries towards the keys' mean, because rounding would make all distances equal."""
-    bandwidth = bandwidth_per_axis(bandwidth, keys.shape[1]).max()
     origin = keys.mean(axis=0, dtype=np.float64)
     with np.errstate(over="ignore"):
         extent = (keys.max(axis=0) - keys.min(axis=0)).max()
-        farthest = min(1e10 * (bandwidth + extent), np.finfo(np.float64).max)
+        farthest = min(1e10 * (bandwidth.max() + extent), np.finfo(np.float64).max)
         if max(np.abs(corner - origin).max() for corner in (queries.min(axis=0), queries.max(axis=0))) <= farthest:
             return queries
         distance = np.abs(queries - origin).max(axis=1, keepdims=True)
@@ -164,9 +167,10 @@ def leave_one_out_estimates(keys, values, bandwidth, kernel="gaussian", *, order
     values = values_for(keys, values)
     if len(keys) < 2:
         raise ValueError(f"keys: expected at least two, so that one can be left out, got {len(keys)}")
+    of_kernel = _validated(keys, bandwidth, kernel)
     if whole_number("order", order, 0, 1):
-        return _local_lines(keys, keys, values, bandwidth, kernel, leave_one_out=True)[0]
-    return regression(keys, keys, values, bandwidth, kernel, leave_one_out=True)
+        return _local_lines(keys, keys, values, *of_kernel, leave_one_out=True)[0]
+    return regression(keys, keys, values, *of_kernel, leave_one_out=True)
 
 
 def leave_one_out_error(keys, values, bandwidth, kernel="gaussian", *, order=0):
@@ -228,10 +232,11 @@ def corrected_aic(keys, values, bandwidth, kernel="gaussian"):
     n_keys = len(keys)
     if n_keys < 4:
         raise ValueError(f"keys: expected at least four for AICc, got {n_keys}")
-    freedom = degrees_of_freedom(keys, bandwidth, kernel)
+    of_kernel = _validated(keys, bandwidth, kernel)
+    freedom = degrees_of_freedom(keys, *of_kernel)
     if freedom > (n_keys - 2) * (1 - ROUNDING):
         return np.inf
-    residuals = values - nadaraya_watson(keys, keys, values, bandwidth, kernel)
+    residuals = values - regression(keys, keys, values, *of_kernel)
     with np.errstate(divide="ignore"):
         fit = np.log(np.mean(residuals.astype(np.float64) ** 2))
     return float(fit + 1 + 2 * (freedom + 1) / (n_keys - freedom - 2))
@@ -355,7 +360,8 @@ def local_linear(queries, keys, values, bandwidth, kernel="gaussian", *, return_
     array([ 1., 11.])
     """
     queries, keys = points(queries, keys)
-    lines = _local_lines(queries, keys, values_for(keys, values), bandwidth, kernel)
+    values, of_kernel = values_for(keys, values), _validated(keys, bandwidth, kernel)
+    lines = _local_lines(queries, keys, values, *of_kernel)
     return lines if flag("return_slopes", return_slopes) else lines[0]
 
 

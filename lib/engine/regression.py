@@ -7,7 +7,7 @@ keys.
 
 import numpy as np
 
-from lib.checks import bandwidth_per_axis, float_type, one_of
+from lib.checks import float_type
 from lib.engine.compact_support import POLYNOMIALS
 from lib.engine.linear_time import FEW_PAIRS, MOST_AXES, fraction_in_reach, linear_time_moments
 from lib.engine.neighbours import neighbourhoods
@@ -23,8 +23,9 @@ MOST_IN_REACH = 0.3  # of all pairs; above it, grouping queries saves no time
 
 
 def regression(queries, keys, values, bandwidth, kernel="gaussian", leave_one_out=False):
-    """Return the estimates for validated points `(n, d)` and values `(n_keys,)` or `(n_keys, c)`.
+    """Return the estimates for points `(n, d)`, values `(n_keys,)` or `(n_keys, c)` and bandwidths `(d,)`.
 
+    As in all functions of this module, the arguments are already validated.
     `leave_one_out` excludes the key with the same index as the query.
     """
     estimate, _ = regression_and_log_sums(queries, keys, values, bandwidth, kernel, leave_one_out)
@@ -162,8 +163,8 @@ class _Distances(LogWeights):
 
     def __init__(self, queries, keys, bandwidth, kernel, dtype):
         self.queries, self.keys = queries, keys
-        self.kernel_name, self.kernel = kernel, KERNELS[one_of("kernel", kernel, KERNELS)]
-        self.bandwidth = clamp_bandwidth(bandwidth_per_axis(bandwidth, keys.shape[1]), queries, keys)
+        self.kernel_name, self.kernel = kernel, KERNELS[kernel]
+        self.bandwidth = clamp_bandwidth(bandwidth, queries, keys)
         # For the Gaussian, base 2 only changes the unit of distance: e^(−s²) = 2^(−(s √log₂e)²).
         self.unit = self.bandwidth / np.sqrt(LOG2E) if self.kernel is gaussian else self.bandwidth
         self.sign = -1 if self.kernel is gaussian else 1
