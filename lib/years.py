@@ -386,8 +386,8 @@ def bandwidth(year, noise_std, strength=1.0):
 
     Examples
     --------
-    >>> bandwidth(2005, 14 / 255)
-    0.035
+    >>> bandwidth(2005, 14 / 255), bandwidth(2020, 0)  # proportional to the noise; the least temperature
+    (0.035, 0.7)
     """
     _, at, noise_power, power, least = BANDWIDTHS[one_year(year)].values()
     ratio = max(noise_std, 1 / WHITE) / NOISE_STD

@@ -11,12 +11,24 @@ import pytest
 
 from lib import filters
 from lib.diffusion import denoise, denoise_weights
-from lib.figures import pixel_figure
+from lib.figures import pixel_figure, your_photo_figure
 from lib.figures.contract.packing import packed, packed_model, packed_photograph, packed_pictures, training_images
 from lib.heads import measure, name_heads, repeated_fraction
 from lib.images import cat_face
 from lib.language_model import load, rotate
 from lib.noise import box_muller_noise
+from lib.years import (
+    FREQUENCY_SEED,
+    METHODS,
+    N_FREQUENCIES,
+    attention,
+    cleaned,
+    noisy,
+    performer,
+    photograph_maps,
+    window_weights,
+)
+from lib.years import weights as weights_of_lib
 from tools.build.bundle_figures import ESBUILD, FIGURES
 
 RNG = np.random.default_rng(8)
@@ -191,3 +203,41 @@ def test_training_images_are_rounded_to_nearest_of_256_levels():
     np.testing.assert_array_equal(training_images(ALL_GREYS), ALL_GREYS.astype(np.float32))
     for images in (rounded, training_images(ALL_GREYS)):
         np.testing.assert_array_equal(unpacked(images), images)
+
+
+CLEANED = """
+const { image, box, given, seed, pixel } = data, d = given.moment.length;
+const frequencies = methods.noise.boxMullerNoise(seed, given.count * d);
+return given.methods.map(({ year }) => [methods.years.createMethods(image, { ...given, frequencies })(year, pixel),
+  methods.years.cleanBox(image, box, year, { ...given, frequencies })]);"""
+
+
+def given_of_page():
+    """Return what a page is given of the methods of `lib.years`."""
+    figure = your_photo_figure().figure
+    *maps, moment = photograph_maps()
+    return {
+        **{"methods": figure.methods, "disk": figure.disk, "radius": figure.radius, "count": N_FREQUENCIES},
+        **{
+            "patch_radius": figure.patch_radius,
+            "maps": [m.ravel().tolist() for m in maps],
+            "moment": moment.tolist(),
+        },
+    }
+
+
+def test_weights_and_cleaned_pixels_of_years_equal_lib():
+    image, (rows, columns), pixel = noisy(cat_face())[:40, :50], np.indices((3, 4)).reshape(2, -1), (2, 45)
+    box = {"top": 0, "left": 0, "height": 3, "width": 4}
+    found = in_node(
+        CLEANED, image=image_of(image), box=box, given=given_of_page(), seed=FREQUENCY_SEED, pixel=pixel
+    )
+    padded = np.pad(image, ((7, 7), (7, 7), (0, 0)), mode="reflect")
+    windows = np.array([padded[r : r + 15, c : c + 15].reshape(-1, 3) for r, c in zip(rows, columns, strict=True)])
+    heads = {2017: attention(image), 2020: performer(image, maps=photograph_maps())}
+    for year, (weights, planes) in zip(METHODS, found, strict=True):
+        head = heads.get(year)
+        expected = window_weights(head, pixel) if head else weights_of_lib(image, pixel, year)
+        np.testing.assert_allclose(weights, expected.ravel(), rtol=0, atol=1e-9, err_msg=year)
+        colours = head(rows, columns, windows) if head else cleaned(image, year)[rows, columns]
+        np.testing.assert_allclose(np.transpose(planes), colours, rtol=0, atol=1e-9, err_msg=year)

@@ -3,17 +3,20 @@
 import itertools
 import re
 
+import numpy as np
 import pytest
 
 from lib.figures import years_figure
 from lib.figures.random_features import MAPS
 from lib.figures.years import TERMS
+from lib.heads import keys_for_90_percent
 from lib.images import cat_face
 from lib.years import noisy
 from tests.figures import (
     test_attention_figures,
     test_diffusion_figure,
     test_pixel_figure,
+    test_prediction_figure,
     test_random_features_figure,
     test_regression_figure,
     test_sentence_figure,
@@ -98,3 +101,18 @@ def test_sentence_matches_lib():
 def test_diffusion_matches_lib_before_its_images_are_loaded():
     (first,) = described(test_diffusion_figure.example())
     test_diffusion_figure.assert_matches_lib(first["state"], test_diffusion_figure.PICTURES)
+
+
+def test_prediction_matches_total_variation():
+    sketch = [0.5, 0, 0.2, 1, 0.1, 0.9, 0.3]
+    (now,) = states(test_prediction_figure.example(), {"sketch": sketch, "shown_index": 1})
+    mine, truth = np.array(sketch) / sum(sketch), test_prediction_figure.WEIGHTS
+    np.testing.assert_allclose(now["sketch"], mine, rtol=1e-12)
+    assert now["off"] == pytest.approx(np.abs(mine - truth).sum() / 2, abs=1e-12)
+
+
+def test_head_map_counts_keys_of_its_first_head():
+    (first,) = described(made("head map"))
+    weights = np.array([first["state"]["weights"]])
+    assert weights.sum() == pytest.approx(1) and weights.max() == first["state"]["estimate"]
+    assert first["state"]["keys_for_90_percent"] == keys_for_90_percent(weights)

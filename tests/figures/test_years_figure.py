@@ -14,12 +14,13 @@ from lib.figures.years import TERMS
 from lib.heads import keys_for_90_percent
 from lib.images import DATASETS, cat_face, psnr
 from lib.language_model import load
-from lib.patch_attention import RADIUS
+from lib.patch_attention import N_FEATURES, RADIUS
 from lib.weights import average
 from lib.years import (
     METHODS,
     NOISE_STD,
     attention,
+    bandwidth,
     cleaned,
     noisy,
     performer,
@@ -100,6 +101,13 @@ def test_noise_is_normal_independent_with_given_sigma(photograph):
     assert max(abs(products.mean()) for products in (right, down, across)) < 0.01
     frequencies = random_frequencies()
     assert abs(np.corrcoef(frequencies.T) - np.eye(frequencies.shape[1])).max() < 0.2
+
+
+@pytest.mark.parametrize("year", METHODS)
+def test_bandwidths_of_front_page_are_those_for_its_noise(year):
+    kernel, at = METHODS[year].kernel, bandwidth(year, NOISE_STD)
+    changed = "bandwidth_space" if year in (1964, 2007) else "bandwidth_value"
+    assert at == (kernel[changed] if kernel else round(N_FEATURES**0.5, 3))
 
 
 def copy(year):
