@@ -68,8 +68,8 @@ def element(address, size, description, mode="", others=None):
     `others` maps windows to the URL and size of the drawing that replaces it there.
     """
     style = f'class="plot only-{mode}" ' if mode else ""
-    patience = "" if address.endswith("/live-years.svg") else ' loading="lazy" decoding="async"'
-    image = f'<img {style}src="{address}" {size} alt="{escape(description)}"{patience}>'
+    loading = "" if address.endswith("/live-years.svg") else ' loading="lazy" decoding="async"'
+    image = f'<img {style}src="{address}" {size} alt="{escape(description)}"{loading}>'
     if not others:
         return image
     sources = (

@@ -124,7 +124,7 @@ def test_periodic_task():
 
 
 def test_recall_task():
-    """The same pairs in a different order, with the rotated key as the question."""
+    """Keys and values contain the same pairs in a different order, and each question is its key, rotated."""
     rotation = np.linalg.qr(np.random.default_rng(1).normal(size=(3, 3)))[0]
     task = learning.recall_task(rotation, 7, rng=np.random.default_rng(2), n_pairs=5, noise_std=0.0)
     moved = 0

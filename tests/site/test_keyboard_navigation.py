@@ -81,7 +81,7 @@ def assert_headings_descend_and_formulas_are_announced_once(chapter):
 
 
 def test_page_is_announced_and_tab_order_is_complete(chapter):
-    """Except the live figure, which receives focus both at the top and at its position in the text."""
+    """The live figure is an exception: it receives focus both at the top and at its position in the text."""
     chapter.locator(".opening .regression-figure").wait_for()
     assert_headings_descend_and_formulas_are_announced_once(chapter)
     walk = list(stops(chapter))

@@ -1,4 +1,4 @@
-"""Take the cells out of a file that was handed in: `read_submission.py .suffix 0 < file`.
+"""Extract the cells of a submitted file: `read_submission.py .suffix 0 < file`.
 
 The file may be anything, so this runs in a sandbox. A zip may hold the files of a whole class, so the first line
 of JSON lists the names of its entries. Then, for each entry, one line is its name and the next one the list of its

@@ -98,7 +98,7 @@ def digest_of(file, status):
 
 
 def is_class(names, zip_name):
-    """Whether the entries of a zip come from many students: the platform has named them all, and not the zip.
+    """Return whether the entries of a zip come from many students: the platform named each of them, not the zip.
 
     A zip that the platform has named after a student is that student's, whatever the names in it.
     """

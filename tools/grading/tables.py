@@ -300,7 +300,7 @@ def without_points(rows, roster=NOBODY):
 
 
 def place(row):
-    """The folder or zip in which the platform put a file; None where no platform has named it."""
+    """Return the folder or zip in which the platform put a file, or None if the platform gave it no name."""
     source = origin(row.file)
     return row.file.partition(source.part)[0] if source else None
 

@@ -3,7 +3,7 @@ import { InvalidInput } from "../parts/problem.js";
 import { roundedPng } from "./png.js";
 import { profileNotes } from "./profile.js";
 
-// From a file to a picture: an opaque canvas with what should be said of it. What a file is, its first bytes say, not its
+// Convert a file to a picture: an opaque canvas, and notes about it. The first bytes of a file decide its format, not its
 // name.
 
 /** @typedef {{ canvas: HTMLCanvasElement, height: number, width: number, name: string, notes: string[] }} Picture */

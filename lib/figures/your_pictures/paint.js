@@ -3,7 +3,7 @@ import { html } from "../parts/plot.js";
 
 // Pictures on canvases.
 
-/** Paint a picture on a canvas of its size; `contrast` is white, and minus that black. */
+/** Paint a picture on a canvas of its size; The value `contrast` is white, `-contrast` is black. */
 export function paintPicture(canvas, { height, width, channels }, picture, contrast = 1) {
   const pixels = new ImageData(width, height);
   for (let i = 0; i < height * width; i += 1) {

@@ -7,7 +7,7 @@ const startsWith = (bytes, text, at = 0) => [...text].every((one, i) => bytes[at
 
 const viewOf = (bytes) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Formats by a test of the first bytes, with width and height if the header says them. */
+/** Formats: a test of the first bytes, and a reader of the width and height if the header contains them. */
 const READABLE = [
   [(bytes) => startsWith(bytes, "\x89PNG\r\n\x1a\n"), (view) => [view.getUint32(16), view.getUint32(20)]],
   [(bytes) => startsWith(bytes, "GIF8"), (view) => [view.getUint16(6, true), view.getUint16(8, true)]],
