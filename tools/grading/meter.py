@@ -25,7 +25,7 @@ class Budget:
 
     @property
     def left(self):
-        """Return the seconds of processor time that are left, or 0 if any limit is reached."""
+        """The seconds of processor time that are left, or 0 if any limit is reached."""
         over = self.slept > self.asleep or time.monotonic() > self.until
         return 0 if over else max(0, self.work - self.used)
 
