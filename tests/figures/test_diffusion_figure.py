@@ -171,8 +171,9 @@ def test_guess_plays_trajectory_and_states_answer(words, show, new_page, page):
     for played in (calm, page):
         assert settled(played)["guess"] is None
         played.get_by_role("group", name=re.compile("^Guess")).get_by_role("button", name=words).click()
-    page.wait_for_selector("[data-playing]")  # images are unpacked first, in real time
-    assert state(page)["step"] < LAST
+    page.wait_for_selector("[data-playing]")
+    settled(page)  # the walk waits for the images, which are unpacked in real time
+    assert state(page)["step"] == 0 and said(page, ".verdict").strip() == ""
     page.clock.run_for(60_000)
     for played in (calm, page):
         now = settled(played)
@@ -180,6 +181,28 @@ def test_guess_plays_trajectory_and_states_answer(words, show, new_page, page):
         told = "You are right: " if words in guesses.right else f"You guessed “{words}”, and the answer is "
         assert said(played, ".verdict").startswith(f"{told}“one of the known”. It has all the weight.")
         assert played.get_by_role("button", name=words).get_attribute("aria-pressed") == "true"
+
+
+RECORD = """() => {
+  const figure = document.querySelector(".live-figure"), seen = (window.seen = []);
+  const record = () => seen.push([JSON.parse(figure.dataset.state).step, figure.matches(".lf-judged")]);
+  new MutationObserver(record).observe(figure, { attributeFilter: ["data-state"] });
+}"""
+
+
+def test_guess_walks_once_and_verdict_ends_it(show, page):
+    guesses = Guesses(["new", "known"], "known", {"compare": "whole", "noise": NOISE[0]}, because="So.")
+    show(example(guesses=guesses))
+    page.evaluate(RECORD)
+    page.get_by_role("button", name="new", exact=True).click()
+    page.wait_for_selector(".lf-judged")
+    page.wait_for_selector("[data-playing]", state="detached")
+    page.wait_for_timeout(300)
+    steps, judged = zip(*page.evaluate("seen"), strict=True)
+    assert list(steps[steps.index(0) :]) == sorted(steps[steps.index(0) :]) and steps[-1] == LAST
+    assert len(set(steps)) > 5 and not any(
+        is_judged for step, is_judged in zip(steps, judged, strict=True) if step < LAST
+    )
 
 
 def test_play_restarts_and_new_start_differs(show, new_page):

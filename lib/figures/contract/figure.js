@@ -87,7 +87,6 @@ import { onSite, replaceUrl, urlWith } from "./url_state.js";
  * @property {(isPending: boolean) => void} setPending suppress announcements while a result is pending
  * @property {(isPlaying: boolean) => void} setPlaying suppress announcements during an animation
  * @property {import("./reveal.js").Reveal | undefined} reveal set by figures that move to the answer of a guess
- * @property {(() => void) | undefined} afterGuess set by figures that play a longer animation after a guess
  * @property {(() => Record<string, unknown>[]) | undefined} frames set by figures with a button Play: the settings it shows
  * @property {AbortSignal} signal aborts when the figure is removed
  */
@@ -241,7 +240,6 @@ function begin(model, el, name, definition) {
       announcer.waitFor("play", isPlaying);
     },
     reveal: undefined,
-    afterGuess: undefined,
     frames: undefined,
     signal: life.signal,
   };
@@ -328,12 +326,11 @@ function guessing(figure, { asks, keeps }, { offered, frame, settings, ghost, tr
     if (reveal?.moves(then) && !isAnother) {
       const before = settings.now();
       settings.change({ ...stays, guess });
-      play(reveal.duration, (passed) => settings.change(reveal.at(passed, before, then)));
+      play(reveal, (passed) => settings.change(reveal.at(passed, before, then)));
     } else {
       transition();
       settings.change({ ...stays, ...setting });
     }
-    figure.afterGuess?.();
   };
   const play = createPlayer(figure);
   const show = createGuesses(frame, offered, choose);

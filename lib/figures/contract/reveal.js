@@ -5,8 +5,9 @@ import { animate, eased } from "../parts/motion.js";
 
 /**
  * An animation of `duration` milliseconds. `at(passed, before, then)` returns the settings when a share `passed` of it
- * is over; at 0 they are `before` and at 1 `then`. Without `moves(then)` nothing lies between the two.
- * @typedef {{ duration: number, moves(then: Record<string, any>): boolean,
+ * is over; at 0 they are `before`, or where the animation starts, and at 1 `then`. Without `moves(then)` nothing lies
+ * between the two. The animation begins when `open()`, which loads what it shows, has ended.
+ * @typedef {{ duration: number, open?: () => Promise<unknown>, moves(then: Record<string, any>): boolean,
  *   at(passed: number, before: Record<string, any>, then: Record<string, any>): object }} Reveal
  */
 
@@ -48,8 +49,8 @@ export function createPlayer({ setPlaying, signal }) {
   let stop = () => {};
   signal.addEventListener("abort", () => stop());
 
-  /** @param {number} duration @param {(passed: number) => void} show */
-  return function play(duration, show) {
+  /** @param {Pick<Reveal, "duration" | "open">} reveal @param {(passed: number) => void} show */
+  return function play({ duration, open }, show) {
     finish();
     if (prefersReducedMotion()) return show(1);
     const gestures = new AbortController();
@@ -58,12 +59,20 @@ export function createPlayer({ setPlaying, signal }) {
       gestures.abort();
       setPlaying(false);
     };
+    const run = () => {
+      stop = animate(duration, (passed) => {
+        show(eased(passed));
+        if (passed === 1) end();
+      });
+    };
     setPlaying(true);
     show(0);
-    stop = animate(duration, (passed) => {
-      show(eased(passed));
-      if (passed === 1) end();
-    });
+    let isStopped = false;
+    stop = () => {
+      isStopped = true;
+    };
+    if (open) open().then(() => isStopped || run());
+    else run();
     finish = () => {
       stop();
       show(1);

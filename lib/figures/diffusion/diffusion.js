@@ -16,6 +16,8 @@ import { compute, loadPictures, withWalks } from "./walk.js";
 // training image, and the training images with the largest weights. Points in a plane are images of two pixels: the
 // same numbers, drawn as a scatter plot.
 
+const WALK = 4000; // milliseconds from noise to an image after a guess
+
 const settings = ({ levels, shape, defaults }) => ({
   pixel: pixelSetting(/** @type {any} */ (shape)),
   brush: strokeSetting(levels.length * shape.height * shape.width),
@@ -58,12 +60,17 @@ function patchesInWorker(figure, { code, fail }) {
   return { go, end: queue.end };
 }
 
+/** The animation after a guess: the whole walk, from this noise on. @returns {import("../contract/reveal.js").Reveal} */
+function walkingFrom(noise, names, open) {
+  const along = movingAlong("noise", names, WALK);
+  return { ...along, open, at: (passed, before, then) => along.at(passed, { ...before, noise }, then) };
+}
+
 /** @param {import("./walk.js").Figure} figure */
 function view(figure) {
   const { data, root, stage, change, setting } = figure,
     { levels, shape, ranges } = data;
   root.classList.add("photograph-figure");
-  figure.reveal = movingAlong("noise", ranges.noise, 3000);
   const parts = elements(stage, data);
   const lines = letPointerDraw(figure, parts);
   letPointerMovePoints(figure, parts);
@@ -77,7 +84,7 @@ function view(figure) {
     frames: () => levels.map((_, step) => ({ noise: noiseAt(step) })),
     first: () => figure.now.step % (levels.length - 1), // from the last step, start again
   };
-  const { play } = playButton(figure, story, tools);
+  playButton(figure, story, tools);
   buttonsIn(tools, "start", "Noise", [
     ["New noise", () => change({ start: (setting().start + 1) % 1000, brush: [], noise: noiseAt(0) })],
   ]);
@@ -93,19 +100,13 @@ function view(figure) {
     ranges.view.map((name) => [name, () => change({ view: name })]),
   );
 
-  figure.afterGuess = async () => {
-    change({ noise: noiseAt(0) });
-    await open();
-    figure.redraw();
-    play(0);
-  };
-
   function fail(what) {
     figure.answer({ problem: `The training images could not be ${what}.` });
   }
 
   let opened;
   const open = () => (opened ??= loadPictures(figure, () => fail("loaded")));
+  figure.reveal = walkingFrom(noiseAt(0), ranges.noise, open);
 
   /** @type {import("../contract/figure.js").Draw<import("./walk.js").Figure["now"]>} */
   function draw(now, { width }) {

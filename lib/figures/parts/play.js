@@ -16,7 +16,7 @@ const DURATION = 8000; // milliseconds that all frames take together, so that th
 /**
  * Add a button that animates the figure through changes of settings, and a scrubber that shows any of these frames. Any
  * pointer or key press stops the animation; Play then continues, unless the frame has been left. With reduced motion
- * only the last frame is shown. Returns `play` for figures that start the animation themselves.
+ * only the last frame is shown.
  * @param {{ root: HTMLElement, actions: HTMLElement, begin(): void, change(values: object): void, setting(): any,
  *   setPlaying(isPlaying: boolean): void, afterDraw(act: () => void): void, frames?: () => Record<string, unknown>[] }} figure
  * @param {{ title: string, frames: () => Record<string, unknown>[], first?: () => number, hasSlider?: boolean }} story
@@ -87,7 +87,6 @@ export function playButton(figure, { title, frames, first = () => 0, hasSlider =
   }
 
   button.addEventListener("click", () => (gestures ? stop() : start()));
-  return { play };
 }
 
 /** @param {Record<string, unknown>} frame @param {Record<string, unknown>} setting */
