@@ -75,9 +75,18 @@ def marks_of(item):
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
     report = yield
+    if name := package_missing(item, call):
+        report.outcome, report.longrepr = "skipped", (str(item.path), None, f"Skipped: could not import {name!r}")
     if report.skipped and not hasattr(report, "wasxfail") and must_run(item, report.longrepr[2]):
         report.outcome, report.longrepr = "failed", f"expected this test to run here: {report.longrepr[2]}"
     return report
+
+
+def package_missing(item, call):
+    """Return the package for want of which a portable test ended; those of `PORTABLE` must be here."""
+    if item.config.getoption("portable") and call.excinfo and call.excinfo.errisinstance(ModuleNotFoundError):
+        name = call.excinfo.value.name.partition(".")[0]
+        return name if name not in PORTABLE else None
 
 
 def must_run(item, reason):

@@ -26,9 +26,10 @@ def square(radius):
 
 def patch_distance(image, i, j, radius, kind="gaussian"):
     """Return d² as the sum over the offsets k. Both patches must be inside the image."""
-    G = filters.patch_kernel(radius, kind)
+    fall = 2 / max(radius, 1) ** 2 if kind == "gaussian" else 0  # standard deviation radius/2
+    G = {(r, c): np.exp(-fall * (r * r + c * c)) for r, c in square(radius)}
     return sum(
-        G[radius + r, radius + c] * (image[i[0] + r, i[1] + c] - image[j[0] + r, j[1] + c]) ** 2
+        G[r, c] / sum(G.values()) * (image[i[0] + r, i[1] + c] - image[j[0] + r, j[1] + c]) ** 2
         for r, c in square(radius)
     )
 

@@ -27,6 +27,10 @@ def test_missing_peer_fails_unless_only_portable_tests_run(tmp_path, monkeypatch
     monkeypatch.setenv("CI", "true")
     test = "import pytest\n\ndef test_one():\n    pytest.importorskip('no_such_package')\n"
     assert [run(tmp_path, test, *options)[0] for options in ([], ["--portable"])] == [1, 0]
+    imported_late = "def test_one():\n    import no_such_package.part\n"
+    status, said = run(tmp_path, imported_late, "--portable")
+    assert status == 0 and said.splitlines()[-2] == "Not tested here, 1 test: could not import 'no_such_package'"
+    assert run(tmp_path, "def test_one():\n    import lib.no_such_module\n", "--portable")[0] == 1
 
 
 def test_other_skips_are_listed_at_the_end(tmp_path):
