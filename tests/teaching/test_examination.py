@@ -53,6 +53,13 @@ def test_solutions_and_blanks_are_scored_correctly(examinations):
                     exec(cell.source, blank.names)
 
 
+def test_examination_installs_nothing(examinations):
+    """It works without a network; an assignment installs the package where it is missing."""
+    sources = lambda assignment: "".join(cell.source for cell in assignment.student.cells)
+    assert not any("%pip" in sources(each) for each in examinations)
+    assert all("%pip install" in sources(each) for each in questions.read_assignments().values())
+
+
 def test_mistakes_differ_from_right_answer(examinations):
     for question in (question for assignment in examinations for question in assignment.questions):
         given = [{"student_id": name, "rng": np.random.default_rng(5)} for name in ("ada", "bob", "cy", "dan")]

@@ -146,6 +146,17 @@ def test_grading_keeps_edited_notebooks_of_students(tmp_path):
     assert notebook.read_text() == "due on Monday"
 
 
+def test_printing_solutions_keeps_edited_notebooks_of_students(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(make_assignments, "BUILD", tmp_path)
+    (tmp_path / "key").write_bytes(KEYS[0])
+    students = tmp_path / f"set-{make_assignments.version(KEYS[0])}" / "students"
+    students.mkdir(parents=True)
+    (students / f"{FIRST}.ipynb").write_text("due on Monday")
+    make_assignments.main(["--secret", str(tmp_path / "key"), "--id", "ada"])
+    assert f"# {FIRST}, ada" in capsys.readouterr().out
+    assert (students / f"{FIRST}.ipynb").read_text() == "due on Monday"
+
+
 def test_grading_creates_no_key(tmp_path, capsys):
     (tmp_path / "class").mkdir()
     assert grade.main([str(tmp_path / "class"), "--secret", str(tmp_path / "typo")]) == 1

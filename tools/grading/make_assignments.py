@@ -157,7 +157,8 @@ def main(arguments):
     if "," in chosen.secret or chosen.secret == PUBLIC:
         raise ValueError(f"SECRET: expected one file with a key, got {chosen.secret}: only grading takes several")
     key = read_key(chosen.secret) if chosen.secret else None
-    masters = make_all(key) if key else MASTERS
+    make = make_masters if chosen.id else make_all  # which leaves the notebooks of students as they are
+    masters = make(key) if key else MASTERS
     if chosen.id:
         print_solutions(chosen.id, masters)
         return
