@@ -12,7 +12,7 @@ from lib.engine.compact_support import POLYNOMIALS
 from lib.engine.linear_time import FEW_PAIRS, MOST_AXES, fraction_in_reach, linear_time_moments
 from lib.engine.neighbours import neighbourhoods
 from lib.engine.streaming import LOG2E, LogWeights, average_and_log_sums
-from lib.kernels import KERNELS, boxcar, can_use_gram, clamp_bandwidth, gaussian, log_radial_kernel
+from lib.kernels import KERNELS, can_use_gram, clamp_bandwidth, gaussian, log_radial_kernel
 from lib.metrics import gram_is_accurate, squared_differences
 from lib.weights import blocks, ratio, softmax
 
@@ -178,7 +178,9 @@ class _Distances(LogWeights):
 
     def linear_time_moments(self, powers):
         """Return a function that sums columns in linear time, or None if that is not cheaper."""
-        edge = np.sqrt(1 - np.sqrt(np.finfo(self.dtype).eps)) if self.kernel is boxcar else 1.0
+        edge = np.sqrt(
+            1 - np.sqrt(np.finfo(self.dtype).eps)
+        )  # of kernels with compact support: lib.kernels.is_inside
         return linear_time_moments(*self._in_double(), self.bandwidth, self.kernel, powers, edge)
 
     def neighbourhoods(self, rows, spare, leave_one_out=False):

@@ -1,6 +1,7 @@
 """The figure for the reader's own points: its numbers equal `lib`'s, its code runs, bad files change nothing."""
 
 import io
+import itertools
 import json
 import math
 import re
@@ -120,6 +121,57 @@ def test_code_reproduces_the_page(method, show, tmp_path):
     np.testing.assert_allclose(2 * band[:-1], curve[3] - curve[2], rtol=1e-9)
     for slope in slopes:
         np.testing.assert_allclose([*slope], [*curve[4], now["slope"]], rtol=1e-9, atol=1e-12)
+
+
+CODE_IN_NODE = """
+import { estimateAt, fitKeys } from "./lib/figures/methods/regression.js";
+import { codeFor } from "./lib/figures/your_points/code.js";
+import { queriesOver } from "./lib/figures/your_points/fit.js";
+import { readFileSync } from "node:fs";
+const found = JSON.parse(readFileSync(0, "utf8")).map(({ keys, values, method, h }) => {
+  const data = { keys: Float64Array.from(keys), values: Float64Array.from(values) };
+  const setting = { method, by: "hand", robust: "no" };
+  const estimates = Array.from(queriesOver(data.keys), (query) => estimateAt(query, data, method, h).estimate);
+  const code = codeFor({ setting, parameter: h, query: keys[0], points: {} });
+  return { estimates, left: [...fitKeys(data, method, h).left], code };
+});
+console.log(JSON.stringify(found));
+"""
+
+
+def cases_at_the_edge():
+    """Keys on a grid, and bandwidths with which queries or other keys are at distance h, up to rounding."""
+    rng = np.random.default_rng(1)
+    for step in (1, 0.1, 0.3, 1 / 3) * 8:
+        keys = np.unique(rng.integers(0, 40, 12)) * step + rng.choice([0, 0.1, 1871])
+        for method in ("boxcar", "triangular", "epanechnikov"):
+            for h in (np.ptp(keys) * rng.integers(1, 60) / 200, keys[1] - keys[0]):
+                values = rng.normal(size=len(keys))
+                yield {"keys": keys.tolist(), "values": values.tolist(), "method": method, "h": h}
+
+
+@pytest.mark.filterwarnings("ignore:invalid value")  # the code divides by zero where no key has weight
+def test_page_code_and_lib_agree_at_distance_h():
+    cases = list(cases_at_the_edge())
+    done = subprocess.run(
+        ["node", "--input-type=module", "-e", CODE_IN_NODE],
+        input=json.dumps(cases),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    for case, found in zip(cases, json.loads(done.stdout), strict=True):
+        keys, values = np.array(case["keys"]), np.array(case["values"])
+        code = [line for line in found["code"].splitlines() if not line.startswith(("keys, values", "print"))]
+        names = {"keys": keys, "values": values}
+        exec("\n".join(code), names)
+        queries, *given = np.linspace(keys[0], keys[-1], 201), values, case["h"], case["method"]
+        of_lib = nadaraya_watson(queries, keys, *given)
+        of_page, left = (np.array(found[name], float) for name in ("estimates", "left"))
+        np.testing.assert_allclose(of_page, of_lib, rtol=1e-9, atol=1e-9, err_msg=f"{case}")
+        np.testing.assert_allclose(names["estimates"][:-1], of_lib, rtol=1e-9, atol=1e-9, err_msg=f"{case}")
+        np.testing.assert_allclose(left, leave_one_out_estimates(keys, *given), rtol=1e-9, atol=1e-9)
 
 
 def test_estimator_code_reproduces_the_page(show, tmp_path, monkeypatch, capsys):
@@ -303,6 +355,27 @@ def test_account_names_losses_and_changes_the_dialect(show):
 
 def choose_reading(page, name, value):
     page.locator(".lf-account label", has_text=name).locator("select").select_option(value)
+
+
+def test_account_is_under_the_stage_and_above_the_controls(show):
+    page = show(example())
+    page.add_style_tag(content="main { max-width: 1100px; container-type: inline-size }")
+    open_file(page, "lab.csv", b"t;u\n0,5;1\n1,5;3\n2,5;2\n3,5;5\n")
+    page.locator(".lf-account").wait_for()
+    parts = page.locator(".live-figure > :is(.lf-bar, .lf-stage, .lf-account, .lf-input)")
+    found = sorted(
+        (box["y"], box["y"] + box["height"], box["x"], part.get_attribute("class"))
+        for part in parts.all()
+        for box in [part.bounding_box()]
+    )
+    assert [names.split()[-1] for *_, names in found] == [
+        "lf-bar",
+        "lf-stage",
+        "lf-account",
+        "lf-input",
+        "lf-input",
+    ]
+    assert all(one[1] <= other[0] and one[2] == other[2] for one, other in itertools.pairwise(found))
 
 
 def test_rejected_table_keeps_menus_that_correct_it(show):

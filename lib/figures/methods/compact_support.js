@@ -4,14 +4,13 @@
 /** K = Σ_j a_j s^j for a distance of s < 1 bandwidths. @type {Record<string, number[]>} */
 export const POLYNOMIALS = { boxcar: [1], triangular: [1, -1], epanechnikov: [1, 0, -1] };
 
-/** The radius of a kernel in bandwidths: a key at distance h has no weight in a boxcar, despite rounding. @param {string} kernel */
-export const edgeOf = (kernel) => (kernel === "boxcar" ? Math.sqrt(1 - Math.sqrt(Number.EPSILON)) : 1);
+/** The radius of these kernels in bandwidths: a key at distance h has no weight, despite rounding. */
+const EDGE = Math.sqrt(1 - Math.sqrt(Number.EPSILON));
 
 /** A kernel of the distance in bandwidths. @param {string} kernel @returns {(d: number) => number} */
 export function compactKernel(kernel) {
-  const [constant, linear = 0, quadratic = 0] = POLYNOMIALS[kernel],
-    edge = edgeOf(kernel);
-  return (d) => (Math.abs(d) < edge ? constant + linear * Math.abs(d) + quadratic * d * d : 0);
+  const [constant, linear = 0, quadratic = 0] = POLYNOMIALS[kernel];
+  return (d) => (Math.abs(d) < EDGE ? constant + linear * Math.abs(d) + quadratic * d * d : 0);
 }
 
 /** The first index whose key is at least `least`, or greater than `least` if `isAfter`. */
@@ -54,8 +53,7 @@ const between = (sums, stop, before) => sums[stop - 1] - (before < 0 ? 0 : sums[
  * @param {string} kernel
  */
 export function windowSums(keys, columns, bandwidth, kernel) {
-  const [constant, linear = 0, quadratic = 0] = POLYNOMIALS[kernel],
-    edge = edgeOf(kernel);
+  const [constant, linear = 0, quadratic = 0] = POLYNOMIALS[kernel];
   const u = keys.map((key) => (key - keys[0]) / bandwidth),
     boxes = u.map(Math.floor),
     ends = boxEnds(boxes);
@@ -64,8 +62,8 @@ export function windowSums(keys, columns, bandwidth, kernel) {
       sums = new Float64Array(keys.length);
     let [first, last] = [0, 0];
     for (let i = 0; i < keys.length; i += 1) {
-      while (u[first] <= u[i] - edge) first += 1;
-      while (last < keys.length && u[last] < u[i] + edge) last += 1;
+      while (u[first] <= u[i] - EDGE) first += 1;
+      while (last < keys.length && u[last] < u[i] + EDGE) last += 1;
       sums[i] = side(u[i], first, i, -1) + side(u[i], i, last, 1);
     }
     return sums;

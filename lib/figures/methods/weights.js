@@ -39,15 +39,18 @@ export function scores(query, keys, temperature, isVisible = () => true) {
   return keys.map((key, j) => (isVisible(j) ? product(key) / temperature : -Infinity));
 }
 
+/** Whether a key is nearer than h: at distance h it has no weight, despite rounding. @param {number} s */
+const isInside = (s) => s < 1 - Math.sqrt(Number.EPSILON);
+
 /**
  * Logarithms of kernels, as functions of the squared distance in units of the bandwidth.
  * @type {Record<string, (s: number) => number>}
  */
 const LOG_KERNELS = {
   gaussian: (s) => -s,
-  boxcar: (s) => (s < 1 - Math.sqrt(Number.EPSILON) ? 0 : -Infinity), // exclude a key at distance h despite rounding
-  triangular: (s) => Math.log(Math.max(1 - Math.sqrt(s), 0)),
-  epanechnikov: (s) => Math.log(Math.max(1 - s, 0)),
+  boxcar: (s) => (isInside(s) ? 0 : -Infinity),
+  triangular: (s) => (isInside(s) ? Math.log(1 - Math.sqrt(s)) : -Infinity),
+  epanechnikov: (s) => (isInside(s) ? Math.log(1 - s) : -Infinity),
   constant: () => 0,
 };
 

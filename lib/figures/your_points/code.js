@@ -13,13 +13,19 @@ const softmax = (log) => [
   "weights = np.exp(log_weights - log_weights.max(axis=1, keepdims=True))",
 ];
 
+/** A kernel of the distance s in bandwidths that ends at 1. */
+const inside = (h, kernel) => [
+  `s = d / ${h}`,
+  `weights = np.where(s**2 < 1 - 1.4901161e-8, ${kernel}, 0.0)  # despite rounding, none at distance h`,
+];
+
 /** The lines that compute the weights before they are normalised; `d` holds keys − queries. */
 const KERNELS = {
   gaussian: (h) => softmax(`-((d / ${h}) ** 2)`),
   "local-linear": (h) => softmax(`-((d / ${h}) ** 2)`),
-  boxcar: (h) => [`weights = np.where(np.abs(d) < ${h} * (1 - 7.5e-9), 1.0, 0.0)  # at distance h exactly: none`],
-  triangular: (h) => [`weights = np.maximum(1 - np.abs(d) / ${h}, 0)`],
-  epanechnikov: (h) => [`weights = np.maximum(1 - (d / ${h}) ** 2, 0)`],
+  boxcar: (h) => inside(h, "1.0"),
+  triangular: (h) => inside(h, "1 - np.abs(s)"),
+  epanechnikov: (h) => inside(h, "1 - s**2"),
   constant: () => ["weights = np.ones_like(d)"],
   nearest: (m) => [
     `reach = np.sort(np.abs(d), axis=1)[:, [${m - 1}]] * (1 + 1e-9)  # of the ${m} nearest, with ties`,

@@ -8,10 +8,11 @@ import { fittedAt, robustNoiseStd, withShares } from "../methods/robust.js";
 export const N_QUERIES = 201,
   TWO_SIDED = 1.96; // standard deviations that cover 95 % of a normal distribution
 
-/** Evenly spaced queries over the range of the keys. @param {Float64Array} keys */
+/** Evenly spaced queries over the range of the keys, rounded as NumPy's linspace does. @param {Float64Array} keys */
 export function queriesOver(keys) {
   const [low, high] = [keys[0], keys[keys.length - 1]];
-  return Float64Array.from({ length: N_QUERIES }, (_, i) => low + ((high - low) * i) / (N_QUERIES - 1));
+  const step = (high - low) / (N_QUERIES - 1);
+  return Float64Array.from({ length: N_QUERIES }, (_, i) => (i < N_QUERIES - 1 ? i * step + low : high));
 }
 
 /** The noise's standard deviation, for a robust fit from a median. */
