@@ -271,6 +271,19 @@ def test_noiseless_photograph_gets_noise_and_psnr(show):
     assert settled(page)["added_noise"] == 0 and bar.is_hidden() and "psnr" not in settled(page)
 
 
+def test_noise_bar_is_above_the_photograph_beside_the_sentence(show):
+    page = show(example())
+    page.add_style_tag(content="main { max-width: 1100px; container-type: inline-size }")
+    give(page, "clean.png", file_of(as_bytes(cat_face())[30:62, 40:78].astype(np.uint8)))
+    page.locator(".noise-bar").wait_for()
+    boxes = {
+        name: page.locator(f".{name}").first.bounding_box() for name in ("noise-bar", "lf-stage", "lf-sentence")
+    }
+    bar, stage, sentence = boxes.values()
+    assert sentence["x"] > stage["x"] + stage["width"] and abs(bar["x"] - stage["x"]) < 1
+    assert bar["y"] < bar["y"] + bar["height"] <= stage["y"] and bar["width"] <= stage["width"] + 1
+
+
 def truncated(content, share=0.5):
     return content[: int(len(content) * share)]
 
