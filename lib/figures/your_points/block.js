@@ -44,7 +44,13 @@ export function blockOf(records, inBlanks) {
   const whole = hasRowNames ? ["row name", ...names] : names;
   const marked = body.map(inBlanks ? exactly(width) : atMost(hasRowNames ? width : Math.max(names.length, width)));
   return (
-    turned(whole, body, notes) ?? { names: whole, body: names.length || inBlanks ? marked : body, notes, turned: "" }
+    turned(whole, body, notes) ??
+    transposed(whole, body, notes) ?? {
+      names: whole,
+      body: names.length || inBlanks ? marked : body,
+      notes,
+      turned: "",
+    }
   );
 }
 
@@ -169,6 +175,17 @@ function turned(names, body, notes) {
   }));
   const how = isEurostat ? "turned, and letters behind numbers left out" : "turned";
   return { names: ["time", ...body.map(label)], body: rows, notes, turned: how };
+}
+
+/** A table whose first row holds the times of its numbered columns, as plate readers write it; undefined for other tables. */
+function transposed(names, body, notes) {
+  const isTime = body.length > 1 && /^(time|zeit|temps|tiempo|tempo)\b/i.test(body[0].fields[0]);
+  if (!isTime || !isNumbered(names, body[0].fields)) return undefined;
+  const rows = names.slice(1).map((name, c) => ({
+    row: `column “${name}”`,
+    fields: body.map(({ fields }) => fields[c + 1] ?? ""),
+  }));
+  return { names: body.map(({ fields }) => fields[0]), body: rows, notes, turned: "transposed" };
 }
 
 /** Names of the columns from two rows, the second with units. */

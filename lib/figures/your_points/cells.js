@@ -118,6 +118,7 @@ function ordinal([year, day]) {
  */
 const FORMS = [
   [/^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/, ([year, , month, day]) => [year, month, day]],
+  [/^(\d{4})[年년] ?(\d{1,2})[月월](?: ?(\d{1,2})[日일])?$/, ([year, month, day]) => [year, month, day ?? 1]],
   [/^(\d{4})-(\d{3})$/, ordinal],
   [/^(\d{4})[-/](\d{1,2})$/, ([year, month]) => [year, month, 1]],
   [
@@ -156,17 +157,18 @@ function offsetOf(zone) {
   return Number(zone.slice(0, 3)) + Number(zone[0] + (zone.slice(3).replace(":", "") || "0")) / 60;
 }
 
-/** Hours of a clock time, with the offset from UTC taken off, and the text before it; NaN if the time is impossible. */
+/** Hours of a clock time, its offset from UTC, and the text before it; the hours are NaN if the time is impossible. */
 function clockIn(text) {
   const parts = CLOCK.exec(text);
-  if (!parts) return { head: text, hours: 0 };
+  if (!parts) return { head: text, hours: 0, offset: 0 };
   const [, head, hour, minute, written = "0", half, zone = ""] = parts,
     second = Number(written.replace(/[,:]/, "."));
   const isReal = minute < "60" && second < 61 && (!half || (Number(hour) >= 1 && Number(hour) <= 12));
   const day = half ? (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0) : Number(hour);
   return {
     head: head.trim(),
-    hours: isReal ? day + (Number(minute) + second / 60) / 60 - offsetOf(zone) : NaN,
+    hours: isReal ? day + (Number(minute) + second / 60) / 60 : NaN,
+    offset: offsetOf(zone),
     isClock: true,
     day,
   };
@@ -177,14 +179,14 @@ const YEAR_LAST = /^(?:\p{L}{2,4} )?(\p{L}{3} +\d{1,2}) (\d{1,2}:\d{2}(?::\d{2})
 
 /** Read a date as days since 1970, NaN if it is none. @param {string} text @param {"dmy" | "mdy" | "ymd"} [order] of 1/2/24 */
 export function dayOf(text, order = "dmy") {
-  const { head, hours, day } = clockIn(text.replace(YEAR_LAST, "$1 $3 $2").replace(/\s*\(.*\)$/, "")),
+  const { head, hours, offset, day } = clockIn(text.replace(YEAR_LAST, "$1 $3 $2").replace(/\s*\(.*\)$/, "")),
     bare = head.replace(/^\p{L}{2,9}\.?,\s*(?=\d)|^(?:mon|tue|wed|thu|fri|sat|sun)\p{L}*,? +/iu, "");
   if (!(day === undefined || day <= 24) || !/\d/.test(bare)) return NaN;
   for (const [pattern, read] of FORMS) {
     const parts = pattern.exec(bare);
-    if (parts) return daysSince(read(parts.slice(1), order)) + hours / 24;
+    if (parts) return daysSince(read(parts.slice(1), order)) + (hours - offset) / 24;
   }
-  return weekOf(bare) + hours / 24;
+  return weekOf(bare) + (hours - offset) / 24;
 }
 
 /** @param {any[]} date year, month and day */
@@ -203,7 +205,7 @@ function weekOf(text) {
   return fourth - ((fourth + 3) % 7) + 7 * (Number(parts[2]) - 1) + Number(parts[3] ?? 1) - 1;
 }
 
-/** Hours of a clock time or a duration without a date: 07:30, 10.30 Uhr, 10h30, 1 days 02:00:00. */
+/** Hours of a clock time, in its own zone, or a duration without a date: 07:30, 10.30 Uhr, 10h30, 1 days 02:00:00. */
 export function hoursOf(text) {
   const clock = text.replace(/^(\d{1,2})(?:[.:](\d\d) ?Uhr|h(\d\d))$/i, "$1:$2$3"),
     { head, hours, isClock } = clockIn(clock);

@@ -312,10 +312,12 @@ export function firstColumns(table) {
   );
 }
 
-/** The first two columns, or a column of dates before the first of numbers if the first two are not both numbers. */
+/** The first two columns, or a column of dates or of clock times before the first of numbers if they are not both numbers. */
 function ordered(columns) {
   const [one, two] = columns,
-    isDate = ({ kind }) => kind === "date";
+    isDate = ({ kind }) => kind === "date",
+    isTime = ({ kind }) => kind === "time";
+  if (isTime(one) && isTime(two)) return [one, columns.find((column) => !isTime(column) && !isDate(column)) ?? two];
   if (!isDate(one) && !isDate(two)) return [one, two];
   const number = columns.find((column) => !isDate(column));
   return number ? [isDate(one) ? one : two, number] : [one, two];
@@ -384,6 +386,11 @@ function droppedText(table, columns) {
     .join(", ");
 }
 
+const turnedText = (how) =>
+  how === "transposed"
+    ? "its rows were turned into columns"
+    : `its header of times was turned into the first column${how.replace("turned", "")}`;
+
 /** Whether clock times begin again. */
 const passesMidnight = ({ values }) => values.some((hour, i) => values[i - 1] - hour > 12);
 
@@ -422,7 +429,7 @@ export function accountOf(table, chosen, delimiterNames) {
     ...columns.filter(({ mark }) => mark).map(({ name, mark }) => `${mark} in “${shortened(name)}” taken as missing`),
     out.length && `left out: ${named.join(", ")}${out.length > 3 ? ` and ${counted(out.length - 3)} more` : ""}`,
     table.beyond && `${counted(table.beyond)} more columns not read`,
-    table.turned && `its header of times was turned into the first column${table.turned.replace("turned", "")}`,
+    table.turned && turnedText(table.turned),
     columns[0]?.kind === "time" && passesMidnight(columns[0]) && "clock times without a date: midnight comes first",
     table.notes && `${counted(table.notes)} ${table.notes === 1 ? "line" : "lines"} of notes or comments`,
   ];
