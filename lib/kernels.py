@@ -18,7 +18,7 @@ def gaussian(squared_distance):
     return -floats("squared_distance", squared_distance)
 
 
-def is_inside(squared_distance):
+def _is_inside(squared_distance):
     """Return where s < 1. The threshold is slightly below 1: rounding cannot include a key at distance h."""
     return squared_distance < 1 - np.sqrt(np.finfo(squared_distance.dtype).eps)
 
@@ -26,21 +26,21 @@ def is_inside(squared_distance):
 def boxcar(squared_distance):
     """log K = 0 where s < 1, else −inf: all keys closer than h have the same weight."""
     squared_distance = floats("squared_distance", squared_distance)
-    return np.where(is_inside(squared_distance), 0.0, -np.inf).astype(squared_distance.dtype)
+    return np.where(_is_inside(squared_distance), 0.0, -np.inf).astype(squared_distance.dtype)
 
 
 def triangular(squared_distance):
     """log K = log(1 − s) where s < 1, else −inf."""
     squared_distance = floats("squared_distance", squared_distance)
     with np.errstate(divide="ignore"):
-        return np.log(np.where(is_inside(squared_distance), 1 - np.sqrt(np.maximum(squared_distance, 0)), 0))
+        return np.log(np.where(_is_inside(squared_distance), 1 - np.sqrt(np.maximum(squared_distance, 0)), 0))
 
 
 def epanechnikov(squared_distance):
     """log K = log(1 − s²) where s < 1, else −inf. Source: Epanechnikov (1969), doi:10.1137/1114019."""
     squared_distance = floats("squared_distance", squared_distance)
     with np.errstate(divide="ignore"):
-        return np.log(np.where(is_inside(squared_distance), 1 - squared_distance, 0))
+        return np.log(np.where(_is_inside(squared_distance), 1 - squared_distance, 0))
 
 
 def constant(squared_distance):

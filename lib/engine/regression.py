@@ -178,9 +178,7 @@ class _Distances(LogWeights):
 
     def linear_time_moments(self, powers):
         """Return a function that sums columns in linear time, or None if that is not cheaper."""
-        edge = np.sqrt(
-            1 - np.sqrt(np.finfo(self.dtype).eps)
-        )  # of kernels with compact support: lib.kernels.is_inside
+        edge = np.sqrt(1 - np.sqrt(np.finfo(self.dtype).eps))  # of kernels with compact support, as in lib.kernels
         return linear_time_moments(*self._in_double(), self.bandwidth, self.kernel, powers, edge)
 
     def neighbourhoods(self, rows, spare, leave_one_out=False):
