@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from lib.figures import years_figure
+from lib.figures import head_map_figure, years_figure
 from lib.figures.random_features import MAPS
 from lib.figures.years import TERMS
 from lib.heads import keys_for_90_percent
@@ -112,7 +112,8 @@ def test_prediction_matches_total_variation():
 
 
 def test_head_map_counts_keys_of_its_first_head():
-    for now in states(made("head map"), *({"query": query} for query in (0, 7, 21, 40))):
+    figure = head_map_figure(("this model", 2, 1)).figure
+    for now in states(figure, *({"query": query} for query in (3, 7, 21, 40))):
         weights = np.array([now["weights"]])
         assert weights.sum() == pytest.approx(1) and weights.max() == now["estimate"]
         assert now["keys_for_90_percent"] == keys_for_90_percent(weights)
