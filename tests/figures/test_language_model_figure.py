@@ -617,6 +617,31 @@ def test_folded_figure_unfolds_on_demand(width, show, page):
         assert heads.is_visible() and not button.is_visible(), setting
 
 
+GUESSED = """async (words) => {
+  [...document.querySelectorAll(".lf-guesses button")].find((chip) => chip.textContent === words).click();
+  await new Promise((done) => setTimeout(done));
+  const figure = document.querySelector(".live-figure"), note = figure.querySelector(".note");
+  const box = note.getBoundingClientRect();
+  const covered = [...figure.querySelectorAll("svg.canvas text")].filter((text) => {
+    const { left, right, top, bottom } = text.getBoundingClientRect();
+    const isDrawn = text.textContent && text.checkVisibility({ visibilityProperty: true });
+    return isDrawn && left < box.right && right > box.left && top < box.bottom - 2 && bottom > box.top + 2;
+  });
+  const judged = !!figure.querySelector(".lf-right, .verdict:not(:empty)");
+  return [figure.matches("[data-pending]"), note.textContent, covered.map((text) => text.textContent), judged];
+}"""
+
+
+@pytest.mark.parametrize("unfolded", [False, True])
+def test_verdict_waits_for_model_and_note_covers_nothing(unfolded, show, page):
+    show(language_model_figure(question="What comes next?", guesses=ASKED, unfolded=unfolded).figure)
+    assert page.evaluate(GUESSED, ANSWERS[0]) == [True, "The model is loading …", [], False]
+    now = settled(page)
+    assert now["kernel"] == "position" and page.locator(".lf-right").inner_text() == ANSWERS[0]
+    assert said(page, ".verdict").startswith("You are right") and page.locator(".note").is_hidden()
+    assert page.locator(".loss").is_visible() == unfolded
+
+
 def test_heads_stay_folded_after_a_guess(show, page):
     answers = Guesses(["a", "b"], right="a", then={"kernel": "position"}, because="It is.")
     show(language_model_figure(question="What comes next?", guesses=answers, unfolded=False).figure)

@@ -84,7 +84,7 @@ import { onSite, replaceUrl, urlWith } from "./url_state.js";
  * @property {(answers: object) => void} answer store the response of a worker or a file, then redraw
  * @property {(act: () => void) => void} afterDraw call `act` after each drawing
  * @property {() => void} begin a gesture: the drawn state becomes the ghost
- * @property {(isPending: boolean) => void} setPending suppress announcements while a result is pending
+ * @property {(isPending: boolean) => void} setPending suppress announcements, and the verdict on a guess, while a result is pending
  * @property {(isPlaying: boolean) => void} setPlaying suppress announcements during an animation
  * @property {import("./reveal.js").Reveal | undefined} reveal set by figures that move to the answer of a guess
  * @property {(() => Record<string, unknown>[]) | undefined} frames set by figures with a button Play: the settings it shows

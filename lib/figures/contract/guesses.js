@@ -33,7 +33,7 @@ export function createGuesses({ root, bar, asked }, { answers, then }, choose) {
   const chips = answers.map((text) => html("button", { type: "button", text }, group));
   let shown = "",
     written = "",
-    isReached = false; // the settings of the question have been shown since the guess
+    isReached = false; // the settings of the question, and their result, have been shown since the guess
   /** @type {Asked} */
   let latest = {};
   /** @type {HTMLElement | undefined} */
@@ -92,7 +92,7 @@ export function createGuesses({ root, bar, asked }, { answers, then }, choose) {
 
   /**
    * Show the question, the guess, and the verdict as long as only settings of the question, or `free` ones, have
-   * `moved`.
+   * `moved`. The verdict does not come before the result, which may be pending.
    * @param {Record<string, unknown>} setting
    * @param {Asked} now
    * @param {object} moved
@@ -104,9 +104,9 @@ export function createGuesses({ root, bar, asked }, { answers, then }, choose) {
     ask(question, isOpen);
     const isThen = Object.entries(then).every(([name, value]) => setting[name] === value);
     const isAsAsked = isThen && Object.keys(moved).every((name) => name in { ...then, ...free, guess });
-    isReached ||= isAsAsked;
+    isReached ||= isAsAsked && !root.hasAttribute("data-pending");
     mark(guess, isReached ? right : undefined);
-    judge(verdictOn(guess, right, because), isAsAsked, !guess);
+    judge(verdictOn(guess, right, because), isAsAsked && isReached, !guess);
   };
 }
 

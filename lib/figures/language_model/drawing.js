@@ -42,7 +42,8 @@ const TITLE = 22,
   BAR = 24, // the minimum height of a touch target
   CELL = 12,
   HEAD_ROW = 28,
-  LEGEND_ROW = 20; // heights
+  LEGEND_ROW = 20, // heights
+  NEXT = TITLE + N_NEXT * BAR; // of the list of next words
 
 // ---- Layout -------------------------------------------------------------------------------------------------------
 
@@ -76,7 +77,7 @@ export function arrange(parts, tools, { nBlocks, nHeads }, measure, words, width
     lastLine = drawLegend(parts, { y: legendLine, width: plan.heads.width }, drawn);
   const headsBottom = narrow ? Math.max(lastLine, legendLine + LEGEND_ROW) + 8 : lastLine + 6; // the buttons keep their position
   const side = { ...plan.side, x: narrow ? 0 : width - plan.side.width, y: narrow ? headsBottom + 8 : 0 };
-  const nextBottom = side.y + TITLE + N_NEXT * BAR + 22;
+  const nextBottom = side.y + NEXT + 22;
   lay(tools, { x: side.x, y: nextBottom, width: side.width, height: 0 });
   tools.style.height = "";
   lay(unfold, { x: side.x, y: nextBottom, width: side.width, height: BAR + 6 });
@@ -203,11 +204,18 @@ export function drawNext(parts, at, { next = [], words, setting, swapped, traine
       ? `${percent(usual).replace(/\s?%/, "")} → ${percent(probability)}`
       : percent(probability);
   });
-  set(parts.loss, { x, y: y + TITLE + next.length * BAR + 12 });
+  set(parts.loss, { x, y: y + NEXT + 12 });
   const usual = isPaired ? `, as trained ${format(trained?.loss ?? 0, 2)}` : "";
   const loss =
     swapped?.loss == null ? "" : `Loss ${format(swapped.loss, 2)} nats${isPaired ? "" : " per token"}${usual}`;
   titled(parts.loss, loss, LOSS);
+}
+
+/** Write a note below the next words, in place of the loss, which is out of date while a note is shown. */
+export function drawNote(parts, { side: { x, y, width } }, words) {
+  parts.note.textContent = words;
+  lay(parts.note, { x, y: y + NEXT - 4, width, height: 20 });
+  set(parts.loss, { visibility: words ? "hidden" : "visible" });
 }
 
 const PIECES = "The vocabulary consists of tokens: whole words, beginnings of words or, with “…”, the rest of a word.";

@@ -10,6 +10,7 @@ import {
   drawFold,
   drawHeads,
   drawNext,
+  drawNote,
   drawnOf,
   drawWords,
   elements,
@@ -270,10 +271,6 @@ function view(figure) {
     },
   });
 
-  function drawNote(answers) {
-    parts.note.textContent = problem || (model.isComing(answers) ? "The model is loading …" : "");
-  }
-
   /** @type {Draw} */
   function draw(now, { width }) {
     const { wanted, isNow, view, answers } = now;
@@ -295,7 +292,7 @@ function view(figure) {
     drawHeads(parts, at, view);
     drawFold(parts, at);
     layHandles(parts, at, view, keyToRead(view, looked));
-    drawNote(answers);
+    drawNote(parts, at, problem || (model.isComing(answers) ? "The model is loading …" : ""));
     if (isNow && answers.answer) writing.goOn(now);
     choice.drawn(now);
   }
