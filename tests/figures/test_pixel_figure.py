@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from lib import filters
-from lib.figures import pixel_figure
+from lib.figures import Guesses, pixel_figure
 from lib.figures.pixel import POSITION_BLOCKS, VALUE_BLOCKS
 from lib.heads import keys_for_90_percent
 from lib.images import add_noise, camera, cat, psnr
@@ -231,3 +231,45 @@ def test_filtered_image_follows_latest_parameters(show):
     assert_matches_lib(figure, state(page))
     filtered = weights_and_filtered(figure.clean_image + 30 / 255 * figure.standard_noise, state(page))[1]
     np.testing.assert_allclose(pixels_of(page, "canvas.filtered"), as_bytes(filtered), atol=1)
+
+
+QUESTIONS = [  # method, setting of the question, its name and values in `data-state`, label of the scrubber
+    ("lark", {"noise": 20}, "noise_std", [value / 255 for value in (25, 24, 23, 22, 21, 20)], "noise"),
+    ("nonlocal_means", {"patch_radius": 0}, "patch_radius", [3, 2, 1, 0], "patch radius"),
+    ("bilateral", {"bandwidth_value": 0.38}, "bandwidth_value", [0.35, 0.36, 0.37, 0.38], "bandwidth"),
+    ("unified", {"position": "steering"}, "position_block", ["gaussian", "steering"], "position"),
+]
+
+
+@pytest.mark.parametrize("method, then, name, values, label", QUESTIONS)
+def test_play_follows_question(method, then, name, values, label, show, page):
+    guesses = Guesses(["a", "b"], right="a", then=then, because="So.")
+    show(example(method, (9, 9), photograph(19, 17), question="What if?", guesses=guesses))
+    scrubber = page.get_by_role("slider", name=f"Frame of Play: {label}")
+    assert page.locator(".lf-scrubbed").inner_text() == label
+    scrubber.press("Home")
+    seen = [settled(page)[name]]
+    for place in range(2, len(values) + 1):
+        scrubber.press("ArrowRight")
+        seen.append(settled(page)[name])
+        assert scrubber.get_attribute("aria-valuetext") == f"{place} of {len(values)}"
+    assert seen == values
+
+
+def test_play_shows_filtered_images_undimmed(show, page):
+    guesses = Guesses(["a", "b"], right="a", then={"noise": 0}, because="So.")
+    page.emulate_media(reduced_motion="no-preference")
+    show(example("lark", image=camera(), question="What if?", guesses=guesses))
+    page.evaluate("""() => {
+      const filtered = document.querySelector("canvas.filtered"), seen = (window.seen = []);
+      const look = () => requestAnimationFrame(() => {
+        const shown = [getComputedStyle(filtered).opacity, filtered.toDataURL()];
+        if (document.querySelector("[data-playing]")) seen.push(shown);
+        look();
+      });
+      look();
+    }""")
+    page.get_by_role("button", name="Play").click()
+    page.wait_for_function("new Set(window.seen.map(([, image]) => image)).size >= 3")  # filtered during Play
+    page.get_by_role("button", name="Stop").click()
+    assert {opacity for opacity, _ in page.evaluate("seen")} == {"1"}

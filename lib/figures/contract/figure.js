@@ -75,6 +75,7 @@ import { onSite, replaceUrl, urlWith } from "./url_state.js";
  * @property {Data} data
  * @property {Now<Setting, Numbers, Answers>} now the drawn state
  * @property {() => Setting} setting
+ * @property {() => Setting} first the setting after a reset
  * @property {() => Selection} selection
  * @property {(values: Selection) => void} select change the selection, and redraw
  * @property {(values: object) => void} change some settings, by name
@@ -216,6 +217,7 @@ function begin(model, el, name, definition) {
       return drawn;
     },
     setting: () => /** @type {Setting} */ (settings.now()),
+    first: () => /** @type {Setting} */ (settings.first()),
     selection: () => selection,
     select(values) {
       selection = { ...selection, ...values };

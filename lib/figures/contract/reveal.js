@@ -2,6 +2,7 @@
 
 import { prefersReducedMotion } from "../parts/drag.js";
 import { animate, eased } from "../parts/motion.js";
+import { onGrid } from "../parts/numbers.js";
 
 /**
  * An animation of `duration` milliseconds. `at(passed, before, then)` returns the settings when a share `passed` of it
@@ -39,6 +40,38 @@ export const movingAlong = (setting, names, duration) => ({
     return { ...then, [setting]: names[Math.round(from + passed * (to - from))] };
   },
 });
+
+/**
+ * The settings through which Play leads from the first setting to that of a question, at most `most` of them. Each
+ * number passes along its grid, and each choice along its names.
+ * @param {Record<string, number[] | string[]>} ranges
+ * @param {Record<string, any>} first
+ * @param {Record<string, number | string>} then
+ * @returns {Record<string, number | string>[]}
+ */
+export function framesBetween(ranges, first, then, most = 30) {
+  const ways = Object.entries(then).map(([name, end]) => ({ name, way: wayBetween(ranges[name], first[name], end) }));
+  const count = Math.min(Math.max(...ways.map(({ way }) => way.length)), most);
+  const along = (/** @type {(number | string)[]} */ way, /** @type {number} */ k) =>
+    way[Math.round((k * (way.length - 1)) / Math.max(count - 1, 1))];
+  return Array.from({ length: count }, (_, k) =>
+    Object.fromEntries(ways.map(({ name, way }) => [name, along(way, k)])),
+  );
+}
+
+/** The values between two ends, on a grid or in a list of names. @param {any[]} range @param {any} from @param {any} to */
+function wayBetween(range, from, to) {
+  const isGrid = typeof range[0] === "number",
+    [low, , step] = range;
+  const placeOf = (/** @type {any} */ value) => (isGrid ? Math.round((value - low) / step) : range.indexOf(value));
+  const [begin, end] = [placeOf(from), placeOf(to)];
+  return Array.from({ length: Math.abs(end - begin) + 1 }, (_, k) => {
+    const place = begin + Math.sign(end - begin) * k;
+    return isGrid
+      ? onGrid(low + place * step, /** @type {import("../parts/numbers.js").Grid} */ (range))
+      : range[place];
+  });
+}
 
 /**
  * Return a function that plays an animation. Any pointer or key press shows its end at once; so does reduced motion.

@@ -93,7 +93,10 @@ export function playButton(figure, { title, frames, first = () => 0, hasSlider =
 const isShown = (frame, setting) => Object.entries(frame).every(([name, value]) => setting[name] === value);
 
 /** The name of the setting that the frames change. @param {Record<string, unknown>} frame */
-const subjectOf = (frame) => Object.keys(frame ?? {})[0]?.replace(/_.*/, "") ?? "";
+const subjectOf = (frame) =>
+  Object.keys(frame ?? {})[0]
+    ?.replace(/^bandwidth_.*/, "bandwidth")
+    .replaceAll("_", " ") ?? "";
 
 /**
  * Create a slider over the frames, labelled by what they change. It calls `choose` with the frame that the reader chooses.
@@ -111,11 +114,12 @@ function createScrubber({ change, setting, afterDraw }, frames, parent, choose) 
     choose(frame);
     change(frame);
   });
-  // Between two frames, as after a drag, show the lower one.
-  const isReached = (/** @type {Record<string, unknown>} */ frame) =>
-    Object.entries(frame).every(([name, value]) =>
-      typeof value === "number" ? value <= setting()[name] : value === setting()[name],
-    );
+  // Between two frames, as after a drag, show the earlier one; numbers may rise or fall.
+  const isReached = (/** @type {Record<string, any>} */ frame, /** @type {number} */ _, /** @type {any[]} */ all) =>
+    Object.entries(frame).every(([name, value]) => {
+      if (typeof value !== "number") return value === setting()[name];
+      return all[0][name] <= all[all.length - 1][name] ? value <= setting()[name] : value >= setting()[name];
+    });
   afterDraw(() => {
     const all = frames(),
       place = Math.max(all.findLastIndex(isReached), 0);

@@ -1,6 +1,6 @@
 import { radius_per_bandwidth as RADIUS_PER_BANDWIDTH } from "../../constants.json";
 import { defineFigure, memo } from "../contract/figure.js";
-import { MOVING_NUMBERS } from "../contract/reveal.js";
+import { framesBetween, MOVING_NUMBERS } from "../contract/reveal.js";
 import { filterInSteps, steeringPlanes, windowKernel, windowKeys, windowLogWeights } from "../methods/filters.js";
 import { average, keysForShare, softmax } from "../methods/weights.js";
 import { format, percent, role, symbolic, textOn } from "../parts/numbers.js";
@@ -194,6 +194,20 @@ function state({ method, parameters }, { setting, noisy, filtered, blocks, radiu
   };
 }
 
+/** Play shows what the question asks; without one, it increases the bandwidth. @param {Figure} figure */
+function storyOf({ data, first, model, setting }) {
+  const guesses = /** @type {import("../contract/guesses.js").Guesses | null} */ (model.get("guesses"));
+  if (guesses)
+    return {
+      title: "Play the change that the question describes",
+      frames: () => framesBetween(data.ranges, first(), guesses.then),
+    };
+  return {
+    title: "Increase the bandwidth from its smallest to its largest value",
+    frames: () => framesOf(data, blocksOf(data, setting())),
+  };
+}
+
 /** Animation frames for a bandwidth that is in use, from its smallest to its largest value. */
 function framesOf({ parameters, ranges }, { position_block, value_block }) {
   const trait = value_block !== "none" ? "bandwidth_value" : position_block !== "none" ? "bandwidth_space" : undefined;
@@ -222,15 +236,24 @@ export function view(figure) {
   const arranged = memo((width) => arrange(parts, clean, width));
   const drawPhotosOf = memo((noisy, filtered, shown, view) => drawPhotos(parts, { noisy, filtered }, shown, view));
   let at,
+    latest, // the latest kernel with which the image is filtered
+    isFiltering = false,
     stop = () => {};
 
-  /** Filter the image with this kernel when dragging pauses. Until then the previous result is shown dimmed. */
-  const filter = memo((kernel) => {
+  /**
+   * Filter the image with this kernel when dragging pauses. Until then the previous result is shown dimmed. An animation
+   * does not pause, so it skips kernels until the image is filtered.
+   */
+  function filter(kernel) {
+    if (kernel === latest || (isFiltering && root.hasAttribute("data-playing"))) return;
     stop();
-    stop = inSlices(filterInSteps(kernel), (planes) =>
-      figure.answer({ kernel, filtered: { ...clean, planes, psnr: psnr(planes, clean.planes) } }),
-    );
-  });
+    latest = kernel;
+    isFiltering = true;
+    stop = inSlices(filterInSteps(kernel), (planes) => {
+      isFiltering = false;
+      figure.answer({ kernel, filtered: { ...clean, planes, psnr: psnr(planes, clean.planes) } });
+    });
+  }
 
   /** @type {Draw} */
   function draw(now, { width, ghost }) {
@@ -265,10 +288,7 @@ export function view(figure) {
     find: (x, y) => markAt(at, figure.now, x, y),
     focused: (element) => (element === keys.element ? keys.mark() : undefined),
   });
-  playButton(figure, {
-    title: "Increase the bandwidth from its smallest to its largest value",
-    frames: () => framesOf(data, blocksOf(data, figure.setting())),
-  });
+  playButton(figure, storyOf(figure));
   figure.signal.addEventListener("abort", () => stop());
   return draw;
 }
