@@ -258,8 +258,7 @@ def test_play_follows_question(method, then, name, values, label, show, page):
 
 def test_play_shows_filtered_images_undimmed(show, page):
     guesses = Guesses(["a", "b"], right="a", then={"noise": 0}, because="So.")
-    page.emulate_media(reduced_motion="no-preference")
-    show(example("lark", image=camera(), question="What if?", guesses=guesses))
+    show(example("lark", (9, 9), photograph(19, 17), question="What if?", guesses=guesses))
     page.evaluate("""() => {
       const filtered = document.querySelector("canvas.filtered"), seen = (window.seen = []);
       const look = () => requestAnimationFrame(() => {
@@ -270,6 +269,23 @@ def test_play_shows_filtered_images_undimmed(show, page):
       look();
     }""")
     page.get_by_role("button", name="Play").click()
-    page.wait_for_function("new Set(window.seen.map(([, image]) => image)).size >= 3")  # filtered during Play
+    page.wait_for_function("new Set(window.seen.map(([, image]) => image)).size >= 2")  # filtered during Play
     page.get_by_role("button", name="Stop").click()
     assert {opacity for opacity, _ in page.evaluate("seen")} == {"1"}
+
+
+def test_noise_of_zero_keeps_name_and_ghost_covers_no_crop(show, page):
+    show(example())
+    before = f"before: {state(page)['estimate']:.3f}"
+    choose(page, noise_level=0)
+    assert page.locator(".title.photo").text_content() == "noisy, σ = 0"
+    assert page.locator(".legend .was text").text_content() == before
+    ghosts = [each for each in page.locator("svg.canvas .ghost").all() if each.is_visible()]
+    crops = [crop.bounding_box() for crop in page.locator("canvas.crop").all()]
+    assert ghosts and all(
+        ghost["x"] + ghost["width"] < crop["x"]
+        or crop["x"] + crop["width"] < ghost["x"]
+        or ghost["y"] + ghost["height"] < crop["y"]
+        for ghost in (each.bounding_box() for each in ghosts)
+        for crop in crops
+    )

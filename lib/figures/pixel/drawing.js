@@ -1,7 +1,6 @@
 import { format, percent } from "../parts/numbers.js";
 import {
   cells,
-  color,
   cross,
   describeQuery,
   inside,
@@ -106,7 +105,6 @@ export function elements(stage, { height, width }) {
       number: add("text", "", {}, group),
     };
   });
-  parts.ghostSwatch = add("rect", "ghost");
   parts.legend = add("g", "legend");
   parts.queryHandle = html("div", QUERY_HANDLE, stage);
   return parts;
@@ -138,7 +136,7 @@ export function arrange(parts, image, width) {
 export function drawPhotos(parts, { noisy, filtered }, shown, view) {
   paint(parts.photo, shown);
   paint(parts.filtered, filtered.planes ? filtered : noisy);
-  parts.photoTitle.textContent = view === "noisy" && !noisy.std ? "without noise" : view;
+  parts.photoTitle.textContent = view === "noisy" && !noisy.std ? "noisy, σ = 0" : view;
   parts.photoNote.textContent = decibels(shown.psnr);
   parts.filteredNote.textContent = decibels(filtered.psnr) || "…";
 }
@@ -203,10 +201,8 @@ export function drawValues(parts, at, { noisy: noisyImage, filtered, clean: clea
   parts.values[1].crop.classList.toggle("pending", filtered.psnr === null);
 }
 
-/** Draw the previous estimate in a corner of the current one, and in the legend. */
-export function drawGhost(parts, { values: { x, y, across, down, width } }, estimate) {
-  const style = `fill: ${color(estimate)}`;
-  set(parts.ghostSwatch, { x: x + across + width - 16, y: y + down + NAME, width: 16, height: 16, style });
+/** Write the previous estimate into the legend. */
+export function nameGhost(parts, estimate) {
   parts.legend.querySelector(".was text").textContent = `before: ${inWords(estimate)}`;
 }
 

@@ -7,7 +7,7 @@ import { format, percent, role, symbolic, textOn } from "../parts/numbers.js";
 import { dragQuery, inside, pixelSetting, unpack, withNoise } from "../parts/photograph.js";
 import { growing, playButton } from "../parts/play.js";
 import { createValueSlider, showTooltip } from "../parts/tooltip.js";
-import { arrange, drawGhost, drawPhotos, drawQuery, drawValues, drawWindow, elements, inWords } from "./drawing.js";
+import { arrange, drawPhotos, drawQuery, drawValues, drawWindow, elements, inWords, nameGhost } from "./drawing.js";
 
 // Left: the image with the query, and the weights painted over its window. Centre: the same weights enlarged, and
 // below them the noisy, estimated and true surroundings of the query. Right: the filtered image, updated when dragging
@@ -265,7 +265,7 @@ export function view(figure) {
     const images = { noisy: now.noisy, clean, filtered: now.filtered.planes ? now.filtered : now.noisy };
     drawPhotosOf(now.noisy, now.filtered, images[setting.view], setting.view);
     drawWindow(parts, at, radius, query, weights, count, ghost);
-    if (ghost) drawGhost(parts, at, ghost.estimate);
+    if (ghost) nameGhost(parts, ghost.estimate);
     drawQuery(parts, at, clean, radius, query, now.estimate);
     drawValues(parts, at, now);
     Object.assign(root.dataset, { positionBlock: blocks.position_block, valueBlock: blocks.value_block });
