@@ -5,6 +5,7 @@ import io
 import numpy as np
 import pytest
 from PIL import Image
+from scipy.ndimage import label
 
 from lib.diffusion import LEVELS, denoise, walk
 from lib.figures import ring_figure
@@ -119,6 +120,7 @@ def test_sentence_names_the_digit(show, page):
         == f"Your drawing becomes a {ring['nearest'] % 10}: training digit no. {ring['nearest']} of 1,000."
     )
     known = digits()
+    assert ring["nearest"] % 10 == 0 and label(known[ring["nearest"]] > -0.5)[1] == 1, "a clean zero"
     means = np.array([known[k::10].mean(axis=0) for k in range(10)])
     nearest = [np.abs(means - known[k]).sum(axis=(1, 2)).argmin() for k in range(1000)]
     assert np.mean(nearest == np.arange(1000) % 10) > 0.5, "the order of the digits tells which they are"

@@ -18,7 +18,7 @@ export const strokeSetting = (longest) => ({
 const PRESETS = {
   ring: ({ height, width }) =>
     Array.from({ length: 40 }, (_, k) => [
-      height * (0.5 + 0.25 * Math.sin((k * Math.PI) / 20)),
+      height * (0.5 + 0.27 * Math.sin((k * Math.PI) / 20)),
       width * (0.5 + 0.21 * Math.cos((k * Math.PI) / 20)),
     ]),
   bar: ({ height, width }) => Array.from({ length: 40 }, (_, k) => [height * (0.2 + 0.015 * k), width / 2]),
