@@ -64,7 +64,9 @@ def loss_of(name, kernels):
     "08:trust",
     where="one sentence with seventeen persons and animals to whom head 0, 1 gives most of its weight",
     varies={"person": PERSONS, "other_head": [name for name in HEADS if name not in ((0, 1), (1, 1))]},
+    names={"person": "seventeen nouns that head 0, 1 attends to"},
     against="masking the person for one of the fourteen other heads",
+    control="head 2, 1 in place of both",
     fails={"a man, to whom head 0, 1 gives less weight": {"person": "man", "other_head": (3, 3)}},
 )
 def test_one_of_two_heads_needs_the_person_most(person, other_head, holds):
@@ -73,7 +75,8 @@ def test_one_of_two_heads_needs_the_person_most(person, other_head, holds):
     [token] = model.encode(f" {person}")
     places = np.flatnonzero(tokens == token)
     chance = lambda name: softmax(model.run(tokens, {name: mask_keys(places)}).logits[-1])[token]
-    holds(chance(other_head) / min(chance((0, 1)), chance((1, 1))) - 1, "of its share")
+    other, both = chance(other_head), min(chance((0, 1)), chance((1, 1)))
+    holds(other / both - 1, "of its share", control=other / chance((2, 1)) - 1)
 
 
 @pytest.mark.conclusion(
@@ -81,20 +84,26 @@ def test_one_of_two_heads_needs_the_person_most(person, other_head, holds):
     where="the sixteen heads of the small model",
     varies={"draw": list(range(20))},
     against="sixteen pairs of random projections with the same table",
+    control="the projections of the heads, with their entries in a random order",
 )
 def test_the_heads_together_copy_more_than_random_maps(draw, holds):
     model, rng = load(), np.random.default_rng(draw)
     pairs = [maps for block in model.blocks for maps in zip(block.value_maps, block.output_maps, strict=True)]
     drawn = [(rng.normal(size=value.shape), rng.normal(size=output.shape)) for value, output in pairs]
-    of_heads, of_random = (np.mean([copying(*maps, model.embedding) for maps in each]) for each in (pairs, drawn))
-    holds(of_heads - of_random)
+    shuffled = [tuple(rng.permuted(each.ravel()).reshape(each.shape) for each in maps) for maps in pairs]
+    of_heads, of_random, of_shuffled = (
+        np.mean([copying(*maps, model.embedding) for maps in each]) for each in (pairs, drawn, shuffled)
+    )
+    holds(of_heads - max(of_random, 0.1), "of the score", control=of_shuffled - max(of_random, 0.1))
 
 
 @pytest.mark.conclusion(
     "08:before",
     where="128 tokens of eight passages, a licence, random tokens and a shuffled tale",
     varies={"name": [0, 1, 2, 3, 4, 5, 6, 7, "licence", "random tokens", "words in any order"]},
-    against="the same head with its keys in a random order, and uniform attention; half of the weight at least",
+    names={"name": "On tales, a licence and random tokens"},
+    against="uniform attention; half of the weight at least",
+    control="the same head with its keys in a random order",
 )
 def test_one_head_smooths_one_position_left(name, holds):
     tokens = text(name, 128)[:-1]
@@ -103,8 +112,9 @@ def test_one_head_smooths_one_position_left(name, holds):
     found = measure(queries, keys)
     shuffled = measure(queries, keys[:, np.random.default_rng(0).permutation(len(tokens))])
     assert found["position_offset"] == -1 and found["position_bandwidth"] < 2
-    overlap = found["position_overlap"][0]
-    holds(overlap - max(0.5, shuffled["position_overlap"][0], found["uniform_overlap"][0]), "of the weight")
+    rival = max(0.5, found["uniform_overlap"][0])
+    margins = [each["position_overlap"][0] - rival for each in (found, shuffled)]
+    holds(margins[0], "of the weight", control=margins[1])
 
 
 def loss_with_memories(tokens, keep):
@@ -150,14 +160,17 @@ def test_most_active_memories_do_the_work(piece, length, share, draw, holds):
 @pytest.mark.conclusion(
     "08:induction",
     where="random tokens of three lengths, tales, a licence, German and code, three pieces each",
-    varies={"kind": list(PUBLISHED["knock out"]["losses"]), "sequence": [0, 1, 2], "draw": [0, 1, 2, 3, 4]},
+    varies={"kind": list(PUBLISHED["knock out"]["losses"]), "sequence": [0, 1, 2], "others": [0, 1, 2, 3, 4]},
+    names={"others": "each of five sets of six other heads", "kind": "On each repeated text"},
+    control="no change to any head",
     against="six heads drawn among those that do not find what followed, without the partner 16, 0; the six "
     "induction heads were chosen on other tokens",
 )
-def test_the_induction_heads_cost_more_than_six_others(kind, sequence, draw, holds):
+def test_the_induction_heads_cost_more_than_six_others(kind, sequence, others, holds):
     found = PUBLISHED["knock out"]["losses"][kind]
-    without, others = found["without the six strongest"][sequence], found["without six others"][draw][sequence]
-    holds(without[1] - others[1], "nats per token")
+    without, as_trained = found["without the six strongest"][sequence], found["as trained"][sequence]
+    rival = found["without six others"][others][sequence][1]
+    holds(without[1] - rival, "nats per token", control=as_trained[1] - rival)
 
 
 @functools.cache
@@ -203,6 +216,7 @@ def losses_of_less(piece, fitted_on):
     },
     against="heads that know their mean weight per distance (in SmolLM2 also that of the first key), and heads "
     "that ask the question of another head; a third at least",
+    control="the fixed query of another head",
 )
 def test_one_question_keeps_more_than_a_third(judged_on, fitted_on, null, holds):
     nulls = [null]
@@ -211,44 +225,58 @@ def test_one_question_keeps_more_than_a_third(judged_on, fitted_on, null, holds)
         nulls += ["first key", "first key and distance"] if null == "distance" else []
     else:
         losses = losses_of_less(judged_on, (4, 5, 6) if fitted_on == "tales" else ("licence",))
-    holds(
-        left(losses, "one query") - max(1 / 3, *(left(losses, each) for each in nulls)), "of what attention earns"
-    )
+    rival = max(1 / 3, *(left(losses, each) for each in nulls))
+    margins = [left(losses, each) - rival for each in ("one query", "another head's query")]
+    holds(margins[0], "of what attention earns", control=margins[1])
 
 
 @pytest.mark.conclusion(
     "08:near-words",
     where="trainings of one pass with four kernels and two seeds",
-    varies={"kernel": ["dot product", "gaussian", "positive features", "equal weights"], "seed": [0, 1]},
+    tested="the loss was lower by more than {limit} nats per token",
+    varies={"kernel": ["dot product", "gaussian", "positive features", "equal weights"], "training": [0, 1]},
+    names={"kernel": "each of four kernels", "training": "two trainings"},
     against="the same kernel, seed and passages without a position term",
+    control="the dot product in place of the position term",
 )
-def test_a_preference_for_near_words_helps(kernel, seed, holds):
-    last = lambda start: TRAININGS[start][kernel][seed][-1][1]
-    holds(last("no place term") - last("starts near") - 0.25, "nats per token beyond 0.25")
+def test_a_preference_for_near_words_helps(kernel, training, holds):
+    last = lambda start, kernel: TRAININGS[start][kernel][training][-1][1]
+    without = last("no place term", kernel)
+    control = without - last("no place term", "dot product")
+    holds(without - last("starts near", kernel), "nats per token", above=0.25, control=control)
+
+
+@functools.cache
+def raised_by(piece, length, heads):
+    """How much uniform attention in these heads raises the loss."""
+    loss_of_piece = lambda kernels: load().loss(text(piece, length), kernels)
+    return loss_of_piece(dict.fromkeys(heads, "uniform")) - loss_of_piece(None)
 
 
 @pytest.mark.conclusion(
     "08:alone",
-    where="eight unseen passages of the tales, 256 tokens each",
-    varies={"piece": [0, 1, 2, 3, 4, 5, 6, 7], "head": HEADS, "length": [256]},
-    names={"length": "256 unseen tokens"},
+    where="four unseen passages of the tales, 256 tokens each",
+    varies={"piece": [0, 1, 2, 3], "head": HEADS, "length": [256]},
+    names={"length": "256 unseen tokens", "piece": "unseen tokens of tales"},
     against="uniform attention in all sixteen heads",
+    control="uniform attention in all four heads of its block",
     fails={
         "random tokens": {"piece": "random tokens", "head": (2, 2), "length": 256},
         "64 tokens": {"piece": 25, "head": (2, 2), "length": 64},
     },
 )
 def test_no_head_is_worth_a_tenth_of_all(piece, head, length, holds):
-    loss_of_piece = lambda kernels: load().loss(text(piece, length), kernels)
-    together = loss_of_piece({"all": "uniform"}) - loss_of_piece(None)
-    alone = loss_of_piece({head: "uniform"}) - loss_of_piece(None)
-    holds(together / 10 - alone, "nats per token")
+    of_block = tuple((head[0], each) for each in range(4))
+    together, alone, block = (raised_by(piece, length, each) for each in (("all",), (head,), of_block))
+    holds(together / 10 - alone, "nats per token", control=together / 10 - block)
 
 
 @pytest.mark.conclusion(
     "08:equal-norms",
+    tested="the loss was higher by less than {limit} nats per token",
     where="six unseen passages of the tales, 256 tokens each",
     varies={"piece": [0, 1, 2, 3, 4, 5]},
+    control="keys of norm zero, that is, uniform attention",
     against="the head as it was trained; each mean length is taken on two other passages",
 )
 def test_equal_key_norms_cost_little(piece, holds):
@@ -257,43 +285,66 @@ def test_equal_key_norms_cost_little(piece, holds):
     level = lambda length: (
         lambda q, k: HEAD_KERNELS["dot product"](q, length * k / np.linalg.norm(k, axis=-1, keepdims=True))
     )
-    holds(0.1 - (loss_of(piece, [level(length) for length in lengths]) - loss(piece)), "nats per token")
+    raised = [loss_of(piece, [level(times * length) for length in lengths]) - loss(piece) for times in (1, 0)]
+    holds(raised[0], "nats per token", below=0.1, control=raised[1])
 
 
 @pytest.mark.conclusion(
     "08:window",
-    where="eight unseen passages of the tales of 64 tokens, and eight of 256",
-    varies={"piece": [0, 1, 2, 3, 4, 5, 6, 7], "length": [64, 256]},
+    tested="the loss was higher by less than {limit} nats per token",
+    where="eight unseen passages of the tales",
+    varies={"piece": [0, 1, 2, 3, 4, 5, 6, 7], "length": [256]},
+    names={"length": "256 tokens"},
+    control="the last two tokens",
     against="heads that see all earlier words, as they were trained",
 )
 def test_sixteen_words_are_nearly_enough(piece, length, holds):
     tokens, places = text(piece, length), np.arange(length)
-    far = places[:, None] - places >= 16
-    window = lambda queries, keys: np.where(far, -np.inf, HEAD_KERNELS["dot product"](queries, keys))
-    holds(0.1 - (load().loss(tokens, {"all": window}) - load().loss(tokens)), "nats per token")
+
+    def raised(width):
+        far = places[:, None] - places >= width
+        window = lambda queries, keys: np.where(far, -np.inf, HEAD_KERNELS["dot product"](queries, keys))
+        return load().loss(tokens, {"all": window}) - load().loss(tokens)
+
+    holds(raised(16), "nats per token", below=0.1, control=raised(2))
 
 
 @pytest.mark.conclusion(
     "08:key-bias",
     where="the six blocks of MiniLM",
     varies={"block": [0, 1, 2, 3, 4, 5]},
-    against="the bias of the queries",
+    tested="it has more than {limit} times the norm",
+    names={"block": "In every block of MiniLM"},
+    against="the bias of the keys",
+    control="the bias of the values",
 )
 def test_biases_of_keys_stay_short(block, holds):
-    query, key = (PUBLISHED["encoder"]["lengths of biases"][part][block] for part in ("query", "key"))
-    holds(query / key / 100 - 1, "beyond a hundred times")
+    norms = PUBLISHED["encoder"]["lengths of biases"]
+    query, key, value = (norms[part][block] for part in ("query", "key", "value"))
+    holds(query / key, "times the norm of the keys' bias", above=100, control=value / key)
 
 
 @pytest.mark.conclusion(
     "08:no-copy",
     where="24 passages of the tales",
     varies={"start": list(range(0, 2000, 250)), "length": [32, 64, 100]},
+    tested="its loss was lower by less than {limit} nats per token than at the first reading",
+    names={"start": "one of 24 passages"},
     against="the same passage when it is read the first time",
+    control="the model's mean with a copy of what followed the same token before",
 )
 def test_a_passage_said_again_is_as_hard(start, length, holds):
     model = load()
     passage = model.encode(data.two_tales())[start : start + length]
     twice = np.tile(passage, 2)
-    logits = model.run(twice[:-1]).logits
-    lost = -np.log(softmax(logits)[np.arange(len(logits)), twice[1:]])
-    holds(0.25 - (lost[: length - 1].mean() - lost[length:].mean()), "nats per token")
+    P = softmax(model.run(twice[:-1]).logits)
+    followed = np.zeros(P.shape)
+    for i, token in enumerate(twice[:-1]):
+        earlier = np.flatnonzero(twice[:i] == token)
+        np.add.at(followed[i], twice[earlier + 1], 1 / max(len(earlier), 1))
+
+    def gain(P):
+        lost = -np.log(P[np.arange(len(P)), twice[1:]])
+        return lost[: length - 1].mean() - lost[length:].mean()
+
+    holds(gain(P), "nats per token", below=0.25, control=gain((P + followed) / 2))
