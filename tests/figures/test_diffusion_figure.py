@@ -243,10 +243,29 @@ def test_points_are_two_pixel_images(show, page):
         at_step(page, step)
         arrows = page.locator(".arrows path").get_attribute("d")
         starts = re.findall(r"M(-?[\d.]+) (-?[\d.]+)l(-?[\d.]+) (-?[\d.]+)", arrows)[::3]  # without their heads
-        width = float(page.locator("svg.plane").get_attribute("width"))
-        directions[step] = [(float(x) / width - 0.5, float(right)) for x, _, right, _ in starts]
-    assert all(x * right < 0 for x, right in directions[3] if abs(x) > 0.1)
-    assert all(x * right > 0 for x, right in directions[LAST] if 0.05 < abs(x) < 0.15)
+        width, height = (float(page.locator("svg.plane").get_attribute(side)) for side in ("width", "height"))
+        directions[step] = [((float(x) - width / 2) / (height / 4.4), float(right)) for x, _, right, _ in starts]
+    assert all(x * right < 0 for x, right in directions[3] if abs(x) > 0.7)
+    inner = [(x, right) for x, right in directions[LAST] if 0.3 < abs(x) < 1]
+    assert inner and all(x * right > 0 for x, right in inner)
+
+
+def test_points_have_their_own_question_and_room(show, page):
+    guesses = Guesses(["new", "known"], "known", {"view": "pictures", "noise": NOISE[0]}, because="So.")
+    show(example(question="Which digit?", guesses=guesses))
+    hint, chips = said(page, ".lf-hint"), page.get_by_role("button", name="new", exact=True)
+    press(page, "points")
+    assert "points in a plane" in said(page, ".lf-question") and "Drag the points" in said(page, ".lf-hint")
+    assert not chips.is_visible()
+    assert not any(
+        page.locator(f".canvas {part}").is_visible() for part in (".rows", ".title.list", ".note.weight")
+    )
+    room = page.locator(".lf-stage").bounding_box()["width"]
+    assert float(page.locator("svg.plane").get_attribute("width")) == pytest.approx(room, abs=1)
+    press(page, "pictures")
+    assert (said(page, ".lf-question"), said(page, ".lf-hint")) == ("Which digit?", hint) and chips.is_visible()
+    show(example(view="points"))
+    assert_fits(page, 375)
 
 
 def test_distance_in_title_fits_on_a_phone(show, page):

@@ -40,7 +40,7 @@ import { onSite, replaceUrl, urlWith } from "./url_state.js";
  * The definition of a figure.
  * @template Data, Setting, Numbers, Answers
  * @typedef {object} Definition
- * @property {string | ((data: Data) => string)} hint how to use the figure
+ * @property {string | ((data: Data, now?: Now<Setting, Numbers, Answers>) => string)} hint how to use the figure
  * @property {(constants: Constants) => Data} [data] constant data; by default Python's constants
  * @property {(data: Data, model: Model) => Record<string, import("./settings.js").Kind>} [settings] kinds of the settings that are neither numbers nor choices
  * @property {(data: Data) => Answers} [answers] answers before a worker or a file responds; see `figure.answer`
@@ -189,8 +189,9 @@ function computed(definition, data, setting, answers, selection) {
 function begin(model, el, name, definition) {
   const address = /** @type {string} */ (model.get("address"));
   const { data, settings, offered } = prepare(model, definition);
-  const hint = typeof definition.hint === "string" ? definition.hint : definition.hint(data);
-  const frame = createFrame(el, { name, address, question: String(model.get("question")), hint });
+  const hintFor = (/** @type {Now<Setting, Numbers, Answers> | undefined} */ now) =>
+    typeof definition.hint === "string" ? definition.hint : definition.hint(data, now);
+  const frame = createFrame(el, { name, address, question: String(model.get("question")), hint: hintFor(undefined) });
   const { root, stage } = frame;
   const life = new AbortController(); // ends when the figure is removed
   const ghost = createGhost(definition.compares);
@@ -258,6 +259,7 @@ function begin(model, el, name, definition) {
     const guess = offered && { guess: settings.now().guess || null };
     root.dataset.state = JSON.stringify({ ...definition.state(data, now), ...guess });
     judge?.(now);
+    frame.setHint(hintFor(now));
     showGhosts(stage, !!before);
     afterDrawing.forEach((act) => act());
     announcer.say(definition.sentence(data, now));

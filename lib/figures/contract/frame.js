@@ -37,8 +37,11 @@ export function createFrame(el, { name, address, question, hint }) {
   keepHeight(sentence);
   /** @type {HTMLElement} */
   const foot = html("div", { class: "lf-foot" }, root);
-  html("p", { class: "lf-hint", text: hint }, foot);
-  return { root, bar, asked, actions, stage, sentence, foot };
+  const hinted = html("p", { class: "lf-hint", text: hint }, foot);
+  const setHint = (/** @type {string} */ text) => {
+    if (hinted.textContent !== text) hinted.textContent = text;
+  };
+  return { root, bar, asked, actions, stage, sentence, foot, setHint };
 }
 
 /**

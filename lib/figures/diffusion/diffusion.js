@@ -16,6 +16,9 @@ import { compute, loadPictures, withWalks } from "./walk.js";
 // training image, and the training images with the largest weights. Points in a plane are images of two pixels: the
 // same numbers, drawn as a scatter plot.
 
+/** In the plane there is nothing to guess. */
+const PLANE = { question: "With points in a plane, where does each walk end?", isOpen: false };
+
 const WALK = 4000; // milliseconds from noise to an image after a guess
 
 const settings = ({ levels, shape, defaults }) => ({
@@ -124,8 +127,10 @@ function view(figure) {
     }
     parts.notes.list.textContent = `${counted(now.count)} ${now.count === 1 ? "carries" : "carry"} 90\u00a0%`;
     if (isPlane) drawPlane(parts, at, now, data.others(known, now.setting.start));
-    else drawPictures(parts, at, now, data);
-    drawList(parts, at, now, data);
+    else {
+      drawPictures(parts, at, now, data);
+      drawList(parts, at, now, data);
+    }
     const { x, y, scale } = at.noisy;
     lay(parts.handle, { x: x + pixel[1] * scale, y: y + pixel[0] * scale, width: scale, height: scale });
     const words = `row ${pixel[0]}, column ${pixel[1]}; press Space to draw`;
@@ -142,13 +147,17 @@ function view(figure) {
 }
 
 export default defineFigure("diffusion", {
-  hint: "Draw into the noisy image, also with arrow keys and Space. The slider goes back to the noise.",
+  hint: (_, now) =>
+    now?.isPlane
+      ? "Drag the points, also with arrow keys. The slider goes back to the noise."
+      : "Draw into the noisy image, also with arrow keys and Space. The slider goes back to the noise.",
   data: withWalks,
   settings,
   answers: () => ({ known: undefined, problem: "" }), // from the file with the training images
   compute,
   state,
   sentence,
+  asks: (_, { isPlane }, offered) => (isPlane ? PLANE : offered),
   keeps: (_, { start }) => ({ start }),
   view,
 });

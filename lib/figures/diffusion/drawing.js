@@ -30,8 +30,8 @@ function layout(width, { height, width: across }) {
   const list = narrow
     ? { x: 0, y: side + 2 * TITLE + 18, width, columns: 2, columnWidth: (width - 16) / 2 }
     : { x: right + GAP, y: TITLE, width: width - right - GAP, columns: 1, columnWidth: width - right - GAP };
-  const plane = { x: 0, y: TITLE, width: narrow ? width : right, height: side };
   const bottom = narrow ? list.y + (ROW * N_SHOWN) / list.columns : TITLE + Math.max(side, ROW * N_SHOWN);
+  const plane = { x: 0, y: TITLE, width, height: Math.min(bottom - TITLE, width) };
   return { narrow, noisy, guess, nearest, list, plane, side, height: bottom + 6 };
 }
 
@@ -119,7 +119,7 @@ function frameOf([row, column], radius, { height, width }, scale, x, y) {
 }
 
 /** Draw the training images with the largest weights: thumbnail, number, and weight as a bar. */
-export function drawList(parts, { list }, { weights, heaviest, known, isPlane, radius, pixel }, data) {
+export function drawList(parts, { list }, { weights, heaviest, known, radius, pixel }, data) {
   const { shape } = data,
     bar = list.columnWidth - 72 - 54,
     nRows = N_SHOWN / list.columns,
@@ -127,7 +127,7 @@ export function drawList(parts, { list }, { weights, heaviest, known, isPlane, r
   const place = (i) => [list.x + Math.floor(i / nRows) * (list.columnWidth + 16), list.y + (i % nRows) * ROW];
   const patch = data.patch(known, radius === null ? null : pixel[0] * shape.width + pixel[1], radius);
   parts.thumbs.forEach(({ canvas, paint }, i) => {
-    canvas.hidden = isPlane || i >= heaviest.length;
+    canvas.hidden = i >= heaviest.length;
     if (canvas.hidden) return;
     const [x, y] = place(i);
     lay(canvas, { x, y, width: unit * shape.width, height: unit * shape.height });
@@ -144,7 +144,7 @@ export function drawList(parts, { list }, { weights, heaviest, known, isPlane, r
     };
     const { number, bar: rect, share } = group.parts;
     set(group, { transform: translate(x, y), class: weights[index] < FAINT ? "faint" : "" });
-    number.textContent = isPlane ? `point ${index + 1}` : String(index);
+    number.textContent = String(index);
     set(rect, { width: Math.max(bar * weights[index], 1) });
     share.textContent = percent(weights[index]);
     set(share, { x: 74 + Math.max(bar * weights[index], 1) + 6 });
@@ -170,6 +170,6 @@ export function arrange(parts, { shape, noun }, isPlane, width) {
   const title = Object.entries(words).map(([name, text]) => svg("tspan", { class: name, text }));
   parts.titles.noisy.replaceChildren(...title);
   const averaged = list.width < 240 ? "averaged" : `training ${noun}s, by weight`;
-  parts.titles.list.textContent = isPlane ? "the guess averages" : averaged;
+  parts.titles.list.textContent = averaged;
   return at;
 }
