@@ -142,6 +142,22 @@ def test_each_button_is_answered_without_the_model(show):
         assert page.evaluate(DRAWN) == []
 
 
+def test_shown_experiment_is_the_pressed_one(show):
+    page = show(example_figure())
+    pressed = page.locator(".questions [aria-pressed=true]")
+    style = "(one) => [getComputedStyle(one).backgroundColor, getComputedStyle(one).fontWeight]"
+    styles = {}
+    for name in list(questions())[:4]:
+        page.get_by_role("button", name=name, exact=True).click()
+        assert pressed.all_inner_texts() == [name]
+        for each in page.locator(".questions button").all():
+            styles.setdefault(each.get_attribute("aria-pressed"), set()).add(str(each.evaluate(style)))
+    assert [len(styles[is_pressed]) for is_pressed in ("true", "false")] == [1, 1]
+    assert styles["true"] != styles["false"]
+    page.locator(".tools select").first.select_option("gaussian")
+    assert pressed.count() == 0
+
+
 def test_first_button_takes_the_copying_heads_away(show):
     page = show(example_figure())
     page.locator(".questions button").first.click()

@@ -86,17 +86,29 @@ export function createNotice(stage, { size }, model, dismiss) {
   return { element, show };
 }
 
-/** Create a button for each experiment; its settings replace the present ones, and `asked` is called. */
+/**
+ * Create a button for each experiment; its settings replace the present ones, and `asked` is called. `show(setting)` marks
+ * the experiment that is shown, with any query.
+ */
 export function createQuestions(stage, { questions, defaults }, change, asked) {
   const group = html("div", { class: "questions", role: "group", "aria-label": "Experiments" });
   stage.before(group);
   const { text } = defaults;
   const start = { text, query: Infinity, kernel: "dot product", scope: "this head", hidden: [] };
-  for (const [name, setting] of questions)
-    button(name, group, () => {
+  const experiments = questions.map(([name, setting]) => {
+    const whole = { ...start, ...setting };
+    const act = () => {
       asked();
-      change({ ...start, ...setting });
-    });
+      change(whole);
+    };
+    return { element: button(name, group, act), whole };
+  });
+  return function show(now) {
+    for (const { element, whole } of experiments) {
+      const isShown = Object.keys(whole).every((name) => name === "query" || String(whole[name]) === String(now[name]));
+      set(element, { "aria-pressed": String(isShown) });
+    }
+  };
 }
 
 /** Create a menu; `chosen(name)` is called when the reader selects an entry. */

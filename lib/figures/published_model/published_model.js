@@ -123,7 +123,7 @@ function view(figure) {
   const { data, root, stage, change } = figure,
     last = data.shown - 1; // the last token of any text
   let mayMove = false; // the bars, after a press of a button
-  createQuestions(stage, data, change, () => (mayMove = true));
+  const showQuestion = createQuestions(stage, data, change, () => (mayMove = true));
   const { field, write } = createWriting(stage, data);
   const model = createModel(figure, () => {
     showStatus(model.status);
@@ -214,6 +214,7 @@ function view(figure) {
     model.askFor({ ...setting, block: drawn.block, head: drawn.head }, drawn.isNow);
     if (wellFormed(field.value) !== setting.text) field.value = setting.text;
     tools.show(setting);
+    showQuestion(setting);
     at = arranged(drawn.words, drawn.shape, width);
     drawWords(parts, at, drawn, drawn.ran?.kernel === "mask" ? drawn.ran.hidden : []);
     drawMap(parts, at, drawn);
