@@ -60,6 +60,8 @@ def test_guess_sets_figure_and_states_answer(show, new_page):
     assert state(show(address="#regression=guess:7", page=page))["guess"] is None
     page = show(example(None), page=page)
     assert "guess" not in state(page) and page.locator(".lf-guesses").count() == 0
+    kicker = page.locator(".lf-question").evaluate("(one) => getComputedStyle(one, '::before').content")
+    assert kicker == "none", "nothing to predict"
 
 
 def test_verdict_is_below_guess_at_every_width(show, new_page):
