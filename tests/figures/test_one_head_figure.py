@@ -181,3 +181,26 @@ def test_arcs_never_cross_words(width, show, new_page):
     settled(page)
     count, crossed = page.locator(".live-figure").evaluate(CROSSED)
     assert count == 2 and crossed == 0
+
+
+MERGED = """(figure) => {
+  const pointsOf = (arc) =>
+    Array.from({ length: 300 }, (_, k) => arc.getPointAtLength((arc.getTotalLength() * k) / 299));
+  const arcs = [...figure.querySelectorAll(".arcs path")].map(pointsOf);
+  const near = (a, b) => Math.hypot(a.x - b.x, a.y - b.y) < 2;
+  const merged = arcs.flatMap((arc, i) => arcs.slice(i + 1).map((other) =>
+    arc.filter((point) => other.some((each) => near(point, each))).length / arc.length));
+  const labels = [...figure.querySelectorAll(".numbers text")].map((label) => label.getBBox());
+  const struck = arcs.flatMap((arc) => labels.filter(({ x, y, width, height }) =>
+    Math.abs(x + width / 2 - arc.at(-1).x) > 2 && arc.some((point) =>
+      point.x > x && point.x < x + width && point.y > y + 3 && point.y < y + height - 3)));
+  return [merged, struck.length];
+}"""
+
+
+@pytest.mark.parametrize("width", [375, 620])
+def test_arcs_have_lanes_and_cross_no_foreign_number(width, show, new_page):
+    page = show(one_head_figure().figure, page=new_page(viewport={"width": width, "height": 800}))
+    settled(page)
+    merged, struck = page.locator(".live-figure").evaluate(MERGED)
+    assert len(merged) == 1 and max(merged) < 0.05 and struck == 0

@@ -1,13 +1,13 @@
 // Drawing the tokens of a text: boxes in lines, without gaps inside a word, shaded by the weights of one head, with
 // arcs from the query to the tokens that it attends to.
 
-import { clamp, format } from "./numbers.js";
+import { clamp } from "./numbers.js";
 import { repeat, set } from "./plot.js";
 
 /** @typedef {{ x: number, y: number, width: number }} Place Position of one token, in pixels. */
 
 export const CHIP = 22,
-  LINE = 40; // heights
+  LINE = 42; // heights
 const SPACE = 7, // pixels between words
   TOP = 0.55, // largest opacity, so that the text stays legible
   ARC = 0.05, // smallest weight with an arc
@@ -15,7 +15,9 @@ const SPACE = 7, // pixels between words
   DIGIT = 7.5, // width in pixels
   WIDEST = 7, // width of an arc with weight 1
   BESIDE = 5, // pixels from the lines to an arc on their left
-  TURN = 7; // radius of its corners
+  LANE = 3.5, // from the words of a line to an arc along it
+  APART = 2.5, // half the distance between two arcs side by side
+  TURN = 7; // radius of their corners
 
 export const shadeOf = (/** @type {number} */ weight) => TOP * Math.sqrt(weight);
 
@@ -183,7 +185,8 @@ export function drawNumbers(group, places, numbers, least, textOf) {
 }
 
 /**
- * Draw arcs from the query to each key with enough weight; the width shows the weight.
+ * Draw arcs from the query to each key with enough weight; the width shows the weight. Each gap between two lines has two
+ * lanes: the outer arc, to the farthest line, has its own, so that it does not merge with the others.
  * @param {Element} group
  * @param {Place[]} places
  * @param {number} query
@@ -191,39 +194,75 @@ export function drawNumbers(group, places, numbers, least, textOf) {
  */
 function drawArcs(group, places, query, row) {
   const keys = [...row.keys()].filter((j) => j !== query && row[j] >= ARC - 1e-12);
+  const linesTo = (/** @type {number} */ j) => Math.abs(places[j].y - places[query].y);
+  const outside = keys.filter(linesTo).sort((i, j) => linesTo(j) - linesTo(i) || places[i].x - places[j].x);
   const left = Math.min(...places.map(({ x }) => x)) - BESIDE;
   repeat(group, "path", keys.length, (arc, k) => {
-    const weight = row[keys[k]];
-    set(arc, { d: arcBetween(places[query], places[keys[k]], left), "stroke-width": Math.max(WIDEST * weight, 1) });
+    const key = keys[k],
+      apart = outside.length < 2 ? 0 : key === outside[0] ? -APART : APART;
+    const points = linesTo(key) ? wayBetween(places[query], places[key], left, key === outside[0], apart) : undefined;
+    const d = points ? rounded(points) : arcAbove(places[query], places[key]);
+    set(arc, { d, "stroke-width": Math.max(WIDEST * row[key], 1) });
   });
 }
 
+const at = (/** @type {number} */ x, /** @type {number} */ y) => `${x.toFixed(1)} ${y.toFixed(1)}`;
+const centre = (/** @type {Place} */ { x, width }) => x + width / 2;
+
+/** The path of an arc above the words of a line. @param {Place} query @param {Place} key */
+function arcAbove(query, key) {
+  const [from, to] = [query, key].map(centre);
+  const high = query.y - Math.min(4 + Math.abs(to - from) / 8, 15);
+  return `M${at(from, query.y)}C${at(from, high)} ${at(to, high)} ${at(to, key.y)}`;
+}
+
 /**
- * The path of an arc, never through words: above those of the same line, in the gap between two neighbouring lines, or
- * past further lines on their left.
+ * The corners of an arc to a different line, never through words: in the gap between two neighbouring lines, or past
+ * further lines on their left. The outer arc is next to the words of the query and of the key, above and below the
+ * numbers; the others are in the other lane of each gap.
  * @param {Place} query
  * @param {Place} key
  * @param {number} left
+ * @param {boolean} isOuter
+ * @param {number} apart how far from the centre of the query the arc begins
+ * @returns {[number, number][]}
  */
-function arcBetween(query, key, left) {
-  const [from, to] = [query, key].map(({ x, width }) => x + width / 2);
-  const at = (/** @type {number} */ x, /** @type {number} */ y) =>
-    `${format(x, 1)} ${format(y, 1)}`.replaceAll("−", "-");
-  if (query.y === key.y) {
-    const high = query.y - Math.min(4 + Math.abs(to - from) / 8, 15);
-    return `M${at(from, query.y)}C${at(from, high)} ${at(to, high)} ${at(to, key.y)}`;
-  }
-  const [start, end] = key.y < query.y ? [query.y, key.y + CHIP] : [query.y + CHIP, key.y];
-  if (Math.abs(key.y - query.y) > LINE) {
-    const down = Math.sign(end - start);
-    const leave = `Q${at(from, start + down * TURN)} ${at(from - TURN, start + down * TURN)}`;
-    const outside = `H${at(left + TURN, 0).split(" ")[0]}Q${at(left, start + down * TURN)} ${at(left, start + 2 * down * TURN)}`;
-    const along = `V${at(0, end - 2 * down * TURN).split(" ")[1]}Q${at(left, end - down * TURN)} ${at(left + TURN, end - down * TURN)}`;
-    const arrive = `H${at(to - TURN, 0).split(" ")[0]}Q${at(to, end - down * TURN)} ${at(to, end)}`;
-    return `M${at(from, start)}${leave}${outside}${along}${arrive}`;
-  }
-  const middle = (start + end) / 2;
-  return `M${at(from, start)}C${at(from, middle)} ${at(to, middle)} ${at(to, end)}`;
+function wayBetween(query, key, left, isOuter, apart) {
+  const [from, to] = [centre(query) + apart, centre(key)];
+  const down = Math.sign(key.y - query.y);
+  const [start, end] = down < 0 ? [query.y, key.y + CHIP] : [query.y + CHIP, key.y];
+  const lane = down * (isOuter ? LANE : LINE - CHIP - LANE);
+  if (Math.abs(key.y - query.y) <= LINE)
+    return [
+      [from, start],
+      [from, start + lane],
+      [to, start + lane],
+      [to, end],
+    ];
+  const side = left - (isOuter && apart ? 2 * APART : 0);
+  const [leave, arrive] = [start + lane, end - lane];
+  return [
+    [from, start],
+    [from, leave],
+    [side, leave],
+    [side, arrive],
+    [to, arrive],
+    [to, end],
+  ];
+}
+
+/** A path through these points with rounded corners. @param {[number, number][]} points */
+function rounded(points) {
+  const ahead = (/** @type {[number, number]} */ [x, y], /** @type {[number, number]} */ [toX, toY]) => {
+    const far = Math.hypot(toX - x, toY - y) || 1,
+      share = Math.min(TURN / far, 0.5);
+    return at(x + share * (toX - x), y + share * (toY - y));
+  };
+  const corners = points.slice(1, -1).map((point, k) => {
+    const [before, after] = [points[k], points[k + 2]];
+    return `L${ahead(point, before)}Q${at(...point)} ${ahead(point, after)}`;
+  });
+  return `M${at(...points[0])}${corners.join("")}L${at(...points[points.length - 1])}`;
 }
 
 // ---- Hit testing -------------------------------------------------------------------------------------------------
