@@ -17,7 +17,7 @@ export const SMALLEST_SHARE = 5e-4; // of the summed keys; below it, a differenc
 export const NEGLIGIBLE = 80; // a log-weight that much below the largest one changes no digit
 const LARGEST = Math.sqrt(42); // bandwidths; sums neglect the keys farther away
 const ORDER = 14, // polynomials per box for e^(−d²)
-  LINE_ORDER = 16; // and for its first two derivatives
+  LINE_ORDER = 17; // and for its first two derivatives
 
 /** The Gaussian of a distance in bandwidths. @param {number} d */
 const gaussian = (d) => Math.exp(-d * d);
