@@ -304,7 +304,12 @@ export function legend(group, entries, { x = 0, y, label = { x: 22 }, gap, width
 /** The entries that a legend shows, as text. @type {WeakMap<Element, string>} */
 const shownBy = new WeakMap();
 
-/** Replace the entries of a legend, unless it shows them already: a drag would lay out new text in every frame. */
+/**
+ * Replace the entries of a legend, unless it shows them already: a drag would lay out new text in every frame.
+ * @param {Element} group
+ * @param {{ name: string, text: string, shape?: string, [attribute: string]: any }[]} entries
+ * @param {object} label
+ */
 function addEntries(group, entries, label) {
   const shown = JSON.stringify([entries, label]);
   if (shownBy.get(group) === shown) return;
