@@ -164,7 +164,7 @@ def test_guess_plays_trajectory_and_states_answer(words, show, new_page, page):
     guesses = Guesses(
         ["a new one", "one of the known"], "one of the known", then, because="It has all the weight."
     )
-    asking = lambda: example(patch_radius=3, view="points", guesses=guesses)
+    asking = lambda: example(patch_radius=3, guesses=guesses)
     calm = show(asking(), page=new_page(reduced_motion="reduce"))
     page.clock.install()
     show(asking())

@@ -176,7 +176,8 @@ def test_embed_code_has_height_and_state(name, site, new_page, other_host):
     figure.get_by_role("button", name="Copied").wait_for()
     code = page.evaluate("copied")
     assert figure.evaluate("figure => figure.closest('.live-panel').getBoundingClientRect().height") == before
-    assert f'title="{page.locator(f"[data-address={name}] .lf-question").inner_text()}"' in code
+    question = page.locator(f"[data-address={name}] .lf-question").inner_text()
+    assert f'title="{question}"'.replace("\N{NO-BREAK SPACE}", " ") in code
     frame = new_page(viewport={"width": 900, "height": 900}, reduced_motion="reduce")
     frame.goto(other_host)
     frame.set_content(code)

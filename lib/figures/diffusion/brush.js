@@ -15,14 +15,14 @@ export const strokeSetting = (longest) => ({
 });
 
 /** The lines that the buttons draw, as pixels of an image. */
-const PRESETS = {
-  ring: ({ height, width }) =>
+const ring =
+  (tall) =>
+  ({ height, width }) =>
     Array.from({ length: 40 }, (_, k) => [
-      height * (0.5 + 0.27 * Math.sin((k * Math.PI) / 20)),
+      height * (0.5 + tall * Math.sin((k * Math.PI) / 20)),
       width * (0.5 + 0.21 * Math.cos((k * Math.PI) / 20)),
-    ]),
-  bar: ({ height, width }) => Array.from({ length: 40 }, (_, k) => [height * (0.2 + 0.015 * k), width / 2]),
-};
+    ]);
+const bar = ({ height, width }) => Array.from({ length: 40 }, (_, k) => [height * (0.2 + 0.015 * k), width / 2]);
 
 /** The pixels on the straight line between two pixels. */
 function between([row, column], [toRow, toColumn]) {
@@ -83,8 +83,9 @@ export function letPointerDraw(figure, parts) {
     if (isEnd) change({ noise: data.ranges.noise.at(-1) });
   };
   return {
-    ring: drawLine(PRESETS.ring),
-    bar: drawLine(PRESETS.bar),
+    ring: drawLine(ring(0.25)),
+    tallRing: drawLine(ring(0.27)),
+    bar: drawLine(bar),
     wipe: () => change({ brush: [] }),
   };
 }

@@ -151,7 +151,7 @@ function view(figure) {
   });
   const tools = html("div", { class: "tools", role: "group", "aria-label": "Draw, erase, save" }, stage);
   const press = {
-    "Draw a ring": lines.ring,
+    "Draw a ring": lines.tallRing,
     "New noise": () => change({ start: (setting().start + 1) % 1000, brush: [] }),
     Clear: lines.wipe,
     "Save this image": () => save(parts.pictures.guess),

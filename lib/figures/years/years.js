@@ -229,7 +229,6 @@ function view(figure) {
   const morph = createMorph(methods.length, watch);
   const drift = createDrift({ ...watch, stopped: () => figure.change({ query: seenPixel() }) }, signal);
   const fold = createFold(watch);
-  const hint = root.querySelector(".lf-hint");
   let now, at, composed, laid;
   let isSeen = false; // before its first frame the figure takes the setting of its link at once
   requestAnimationFrame(() => (isSeen = true));
@@ -303,7 +302,6 @@ function view(figure) {
     for (const each of [parts.queryHandle, parts.grip]) each.hidden = isWords;
     pressYear(now.setting.year);
     pressClean(isWhole, !isWords);
-    hint.textContent = isWords ? HINT_AT_WORDS : HINT;
     morph.towards(methods.indexOf(now.method), !isSeen);
     fold.towards(Number(isWords), !isSeen);
     drawMotion();
@@ -311,7 +309,7 @@ function view(figure) {
 }
 
 export default defineFigure("years", {
-  hint: HINT,
+  hint: (_, now) => (now?.setting.year === WORDS ? HINT_AT_WORDS : HINT),
   data: prepare,
   settings: ({ noisy }) => ({ query: pixelSetting(noisy) }),
   compute,
