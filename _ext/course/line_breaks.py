@@ -15,7 +15,7 @@ MARK = '<sup class="note-mark" aria-hidden="true">*</sup>'
 TORN = re.compile(r"(?<=\d) (?=%|dB\b|σ|×|\d{3}(?!\d))|(?<=\d ×) (?=\d)|(?<=min) (?=·)")
 TUPLE = re.compile(r"\([-−\d½, ]+\)")  # a short vector
 PAIR = re.compile(r"\d+, \d+")  # a head, by block and head
-AS_IT_IS = (nodes.literal, nodes.literal_block, nodes.math, nodes.math_block, nodes.raw)
+AS_IT_IS = (nodes.literal, nodes.literal_block, nodes.doctest_block, nodes.math, nodes.math_block, nodes.raw)
 NAME = '<code class="docutils literal notranslate"><span class="pre">{}</span></code>'
 
 
