@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import pickle
 import subprocess
 import threading
 from pathlib import Path
@@ -64,6 +65,17 @@ def made_once(tmp_path_factory):
         return target
 
     return place
+
+
+@pytest.fixture(scope="session")
+def computed_once(made_once):
+    """Return `computed_once(name, compute)`: one test process computes the result, and the others read it."""
+
+    def result(name, compute):
+        path = made_once(f"computed/{name}.pickle", lambda target: target.write_bytes(pickle.dumps(compute())))
+        return pickle.loads(path.read_bytes())
+
+    return result
 
 
 @pytest.fixture(scope="session")

@@ -241,13 +241,8 @@ ODD = {  # the points that it loses, and its message
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return tmp_path_factory.mktemp("submissions")
-
-
-@pytest.fixture(scope="module")
-def rows(folder):
+def grade_oddities(folder):
+    """Grade what is odd, one file each: the rows by file, and the lines that the run prints."""
     notebooks = {f"odd {name}": submission(SOLUTION, answers, name) for name, (answers, *_) in ODD.items()}
     notebooks |= {name: content for name, (content, _) in REASONS.items()}
     bilateral = ASSIGNMENTS["02_bilateral"].solution
@@ -279,14 +274,33 @@ def rows(folder):
     with open(os.path.join(os.fsencode(folder), b"M\xfcller\x1b.ipynb"), "w") as file:
         file.write(nbformat.writes(as_ada("latin")))
     found, lines = graded(folder, notebooks, 2, roster_path=folder / "roster.csv")
-    return found | {"lines": lines}
+    return folder, found | {"lines": lines}
 
 
 @pytest.fixture(scope="module")
-def full(tmp_path_factory):
-    put(target := tmp_path_factory.mktemp("full"), {name: FULL[name] for name in FULL if name != "nothing"})
+def folder_and_rows(computed_once, tmp_path_factory):
+    return computed_once("oddities", lambda: grade_oddities(tmp_path_factory.mktemp("submissions")))
+
+
+@pytest.fixture(scope="module")
+def folder(folder_and_rows):
+    return folder_and_rows[0]
+
+
+@pytest.fixture(scope="module")
+def rows(folder_and_rows):
+    return folder_and_rows[1]
+
+
+def grade_full(target):
+    put(target, {name: FULL[name] for name in FULL if name != "nothing"})
     (target / "nothing").write_text(TEXT, "utf8")
     return graded(target, {}, 60)[0]
+
+
+@pytest.fixture(scope="module")
+def full(computed_once, tmp_path_factory):
+    return computed_once("full", lambda: grade_full(tmp_path_factory.mktemp("full")))
 
 
 def test_honest_oddities_lose_nothing(full):
@@ -467,16 +481,20 @@ def test_container_is_isolated_and_limited(program):
     assert [part for part in command if part.startswith("--volume")] == ["--volume=/course:/course:ro"]
 
 
-@pytest.fixture(scope="module")
-def attacked(tmp_path_factory):
-    """All attacks in one folder, with honest submissions among them; a server that records connections."""
+def grade_attacks(folder):
+    """Grade all attacks in one folder, with honest submissions among them; a server records connections."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = str(server.getsockname()[1])
         sources = ATTACKS | {name: source.replace("@PORT@", port) for (name, _), source in PROBES.items()}
         notebooks = {name: submission(BLANK, {1: source}, "mallory") for name, source in sources.items()}
         notebooks |= {name: submission(BLANK, answers, "sly") for name, (answers, _, _) in BYPASSES.items()}
         notebooks["zz honest"] = submission(SOLUTION, {1: f"{PROCESSES}{ESTIMATE}"}, student="hope")
-        return graded(tmp_path_factory.mktemp("attacks"), notebooks, 5)[0]
+        return graded(folder, notebooks, 5)[0]
+
+
+@pytest.fixture(scope="module")
+def attacked(computed_once, tmp_path_factory):
+    return computed_once("attacks", lambda: grade_attacks(tmp_path_factory.mktemp("attacks")))
 
 
 def running():
