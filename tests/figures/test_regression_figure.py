@@ -246,6 +246,27 @@ def test_keyboard_moves_query_and_points(show):
     assert_matches_lib(now)
 
 
+# The figure's timer, which writes the URL, runs between a link and its event.
+FOLLOW_BEFORE_TIMER = """async (hash) => {
+  const late = [], later = setTimeout;
+  window.setTimeout = (act, pause) => (pause > 100 ? late.push(act) : later(act, pause));
+  model.set("query", 2);
+  window.setTimeout = later;
+  location.hash = hash;
+  late.forEach((act) => act());
+}"""
+
+
+def test_link_followed_before_url_is_written_is_kept(show):
+    page = show()
+    page.evaluate(FOLLOW_BEFORE_TIMER, "#regression=query:1")
+    until(lambda: state(page)["query"] == 1, page)
+    assert state(page)["query"] == 1 and page.evaluate("location.hash") == "#regression=query:1"
+    change(page, query=2.5)
+    until(lambda: "query:2.5" in page.evaluate("location.hash"), page)
+    assert "query:2.5" in page.evaluate("location.hash")
+
+
 def test_two_figures_are_independent(show):
     page = show(example(), example(address="second", kernel="boxcar"))
     first, second = page.locator(".live-figure").all()

@@ -16,7 +16,7 @@ import { createGuesses } from "./guesses.js";
 import { addButtons, followUrl } from "./links.js";
 import { createPlayer, revealed } from "./reveal.js";
 import { guessSetting, settingsOf } from "./settings.js";
-import { onSite, replaceUrl, urlWith } from "./url_state.js";
+import { createUrlState } from "./url_state.js";
 
 /**
  * @typedef {import("./settings.js").Model} Model
@@ -195,8 +195,8 @@ function begin(model, el, name, definition) {
   const { root, stage } = frame;
   const life = new AbortController(); // ends when the figure is removed
   const ghost = createGhost(definition.compares);
-  const keepInUrl = () => onSite() && replaceUrl(urlWith(address, settings.write()));
-  const announcer = createAnnouncer(frame.sentence, keepInUrl, life.signal);
+  const url = createUrlState(address, settings);
+  const announcer = createAnnouncer(frame.sentence, () => url.keep(), life.signal);
   const width = observeWidth(frame, life.signal);
   const transition = createTransition(root);
   const redrawSoon = onceBeforePaint(redraw);
@@ -283,7 +283,7 @@ function begin(model, el, name, definition) {
   addButtons(frame.foot, { root, address, question, settings, heightAt, story, setPlaying: figure.setPlaying }, forget);
   followSettings(model, settings.traits, changing, life.signal);
   redraw();
-  followUrl({ root, address, settings, begin: ghost.begin, transition, signal: life.signal }, forget);
+  followUrl({ root, address, settings, url, begin: ghost.begin, transition, signal: life.signal }, forget);
   width.follow(redraw);
   html("style", { text: `img[src*="live-${address}."] { display: none; }` }, root); // hide the still image
   return () => life.abort();

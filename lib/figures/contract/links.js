@@ -25,13 +25,13 @@ export function addButtons(foot, figure, forget) {
 
 /**
  * Apply the setting from the URL, initially and when it changes, and from links in the text.
- * @param {{ root: HTMLElement, address: string, settings: Settings, begin(): void, transition(): void,
- *   signal: AbortSignal }} figure
+ * @param {{ root: HTMLElement, address: string, settings: Settings, url: { take(): boolean }, begin(): void,
+ *   transition(): void, signal: AbortSignal }} figure
  * @param {() => void} forget
  */
-export function followUrl({ root, address, settings, begin, transition, signal }, forget) {
+export function followUrl({ root, address, settings, url, begin, transition, signal }, forget) {
   function take() {
-    if (!settings.read(readState(address))) return false;
+    if (!url.take()) return false;
     forget();
     bringIntoView(root);
     return true;

@@ -76,3 +76,27 @@ export function replaceUrl(link, state = history.state) {
 
 /** Whether this is a page of the course site. In Jupyter, Colab or VS Code a link to a setting would not work. */
 export const onSite = () => "page" in document.body.dataset;
+
+/**
+ * A figure's part of the URL. A link changes the URL at once and tells the page later, so the settings are written only
+ * where the figure knows what stands there.
+ * @param {string} name
+ * @param {{ read(texts: Record<string, string>): boolean, write(): Record<string, string> }} settings
+ */
+export function createUrlState(name, settings) {
+  const own = () => hashParts().find((part) => part.name === name)?.settings;
+  let known = own();
+  return {
+    /** Apply the settings from the URL. Return whether there were any. */
+    take() {
+      known = own();
+      return settings.read(readState(name));
+    },
+    /** Write the settings to the URL, or apply those of a link that was just followed. */
+    keep() {
+      if (!onSite() || (own() !== known && this.take())) return;
+      replaceUrl(urlWith(name, settings.write()));
+      known = own();
+    },
+  };
+}
