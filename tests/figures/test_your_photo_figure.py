@@ -417,29 +417,30 @@ def see_through():
     return file_of(pixels)
 
 
-@pytest.mark.parametrize(
-    "make, size, note, corner",
-    [
-        (cmyk, (32, 38), "four printing colours (CMYK)", None),
-        (animation, (20, 30), "the first frame of an animation", [200, 200, 200]),
-        (lambda: animation(duration=100, loop=0), (20, 30), "the first frame of an animation", [200, 200, 200]),
-        (lambda: animation("PNG"), (20, 30), "the first frame of an animation", [200, 200, 200]),
-        (lambda: animation("WEBP", lossless=True), (20, 30), "the first frame of an animation", [200, 200, 200]),
-        (see_through, (30, 30), "transparent parts are white", [255, 255, 255]),
-        (lambda: file_of(SMALL, "WEBP", lossless=True), (32, 38), "", list(map(int, SMALL[0, 0]))),
-        (lambda: file_of(SMALL, "BMP"), (32, 38), "", list(map(int, SMALL[0, 0]))),
-        (lambda: file_of(Image.fromarray(SMALL).convert("L")), (32, 38), "", None),
-    ],
-)
-def test_unusual_pictures_are_opened_and_described(make, size, note, corner, show):
+MOVING = "the first frame of an animation"
+UNUSUAL = {  # by name: a file, its size, the words beside it, and its first pixel
+    "printed.jpg": (cmyk, (32, 38), "four printing colours (CMYK)", None),
+    "once.gif": (animation, (20, 30), MOVING, [200, 200, 200]),
+    "endless.gif": (lambda: animation(duration=100, loop=0), (20, 30), MOVING, [200, 200, 200]),
+    "moving.png": (lambda: animation("PNG"), (20, 30), MOVING, [200, 200, 200]),
+    "moving.webp": (lambda: animation("WEBP", lossless=True), (20, 30), MOVING, [200, 200, 200]),
+    "glass.png": (see_through, (30, 30), "transparent parts are white", [255, 255, 255]),
+    "still.webp": (lambda: file_of(SMALL, "WEBP", lossless=True), (32, 38), "", list(map(int, SMALL[0, 0]))),
+    "still.bmp": (lambda: file_of(SMALL, "BMP"), (32, 38), "", list(map(int, SMALL[0, 0]))),
+    "grey.png": (lambda: file_of(Image.fromarray(SMALL).convert("L")), (32, 38), "", None),
+}  # fmt: skip
+
+
+def test_unusual_pictures_are_opened_and_described(show):
     page = show(your_photo_figure(line=100).figure)
-    give(page, "unusual", make())
-    page.locator(".picture-note", has_text=note or "unusual").wait_for()
-    remove_noise(page)
-    now = settled(page)
-    assert (now["height"], now["width"]) == size
-    if corner:
-        assert pixels_of(page, "canvas.photo")[0, 0].tolist() == corner
+    for name, (make, size, note, corner) in UNUSUAL.items():
+        give(page, name, make())
+        page.locator(".picture-note", has_text=name).filter(has_text=note).wait_for()
+        remove_noise(page)
+        now = settled(page)
+        assert (now["height"], now["width"]) == size, name
+        if corner:
+            assert pixels_of(page, "canvas.photo")[0, 0].tolist() == corner, name
 
 
 def test_exif_rotation_is_honoured(show):
