@@ -81,7 +81,7 @@ def chapter(request, tmp_path_factory):
         notebooks[f"wrong{i}"] = submission(solution, answers, student=f"bob{i}")
     if name in RIGHT_SUBMISSIONS:
         notebooks["right"] = submission(solution, RIGHT_SUBMISSIONS[name], student="eve")
-    seconds = 10 if name == "07_performer" else 20  # where two answers exceed the time limit
+    seconds = 4 if name == "07_performer" else 20  # where two answers exceed the time limit
     return name, graded(tmp_path_factory.mktemp("chapter"), notebooks, seconds)[0]
 
 
