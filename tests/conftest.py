@@ -192,7 +192,8 @@ def show(page, tmp_path, request):
     def open_page(*figures, address="", page=page, theme="light"):
         path = tmp_path / "figure.html"
         path.write_text(figure_page(*(figures or [request.module.example()]), theme=theme), "utf8")
-        page.goto("about:blank")
+        if page.url.startswith(path.as_uri()):
+            page.goto("about:blank")  # else, only the fragment would change
         page.goto(path.as_uri() + address)
         page.wait_for_selector("[data-state]")
         page.wait_for_selector("[data-pending]", state="detached")  # no computation is pending

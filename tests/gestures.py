@@ -14,8 +14,14 @@ def state(page, figure=".live-figure"):
     return json.loads(page.locator(figure).first.get_attribute("data-state"))
 
 
+STATE_AT_REST = """(figure) => document.querySelector(`${figure}[data-pending]`)
+  ? null : document.querySelector(figure)?.dataset.state"""
+
+
 def settled(page, figure=".live-figure"):
     """Return the figure's published state once none of its computations is pending."""
+    if found := page.evaluate(STATE_AT_REST, figure):
+        return json.loads(found)
     page.wait_for_selector(f"{figure}[data-pending]", state="detached")
     return state(page, figure)
 
@@ -65,19 +71,23 @@ def choose(page, **traits):
     return settled(page)
 
 
+BOXES = """(parts) => parts
+  .map((part, i) => [i, part.checkVisibility({ visibilityProperty: true }), part.getBoundingClientRect()])
+  .filter(([, isVisible, { width, height }]) => isVisible && width && height)
+  .map(([i, , { left, top, right, bottom }]) => [i, left, top, right, bottom])"""
+
+
 def touching(page, *selectors):
     """Return the pairs of elements that overlap, by selector and index."""
     boxes = [
-        (f"{selector} {i}", part.bounding_box())
+        (f"{selector} {i}", edges)
         for selector in selectors
-        for i, part in enumerate(page.locator(selector).all())
-        if part.is_visible()
+        for i, *edges in page.locator(selector).evaluate_all(BOXES)
     ]
     return [
         (one, other)
-        for (one, a), (other, b) in itertools.combinations(boxes, 2)
-        if min(a["x"] + a["width"], b["x"] + b["width"]) - max(a["x"], b["x"]) >= 1
-        and min(a["y"] + a["height"], b["y"] + b["height"]) - max(a["y"], b["y"]) >= 1
+        for (one, (left, top, right, bottom)), (other, (x, y, end, foot)) in itertools.combinations(boxes, 2)
+        if min(right, end) - max(left, x) >= 1 and min(bottom, foot) - max(top, y) >= 1
     ]
 
 

@@ -539,16 +539,6 @@ def moved_by_keys(page, handle):
     return False
 
 
-@every()
-def test_every_handle_answers_keys(name, show):
-    page = show(made(name))
-    labels = page.evaluate(HANDLES)
-    assert labels and all(labels)
-    handles = [page.locator(f"[data-test='{i}']") for i in range(len(labels))]
-    still = [label for label, handle in zip(labels, handles, strict=True) if not moved_by_keys(page, handle)]
-    assert still == []
-
-
 def moved_by_finger(page, handle):
     """Return whether a finger on the handle, in any direction, changes the figure and does not scroll the page."""
     handle.scroll_into_view_if_needed()
@@ -562,13 +552,15 @@ def moved_by_finger(page, handle):
 
 
 @every()
-def test_every_draggable_handle_follows_a_finger(name, show, phone):
+def test_every_handle_answers_keys_and_the_finger(name, show, phone):
     page = show(made(name), page=phone)
     labels = page.evaluate(HANDLES)
+    assert labels and all(labels)
     handles = [page.locator(f"[data-test='{i}']") for i in range(len(labels))]
     dragged = [handle.evaluate("one => getComputedStyle(one).touchAction !== 'auto'") for handle in handles]
-    named = zip(labels, handles, dragged, strict=True)
+    named = list(zip(labels, handles, dragged, strict=True))
     assert [label for label, handle, drags in named if drags and not moved_by_finger(page, handle)] == []
+    assert [label for label, handle, _ in named if not moved_by_keys(page, handle)] == []
 
 
 @every()
