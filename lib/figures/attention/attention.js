@@ -4,25 +4,26 @@ import { arrowKeys, focus, positionIn } from "../parts/drag.js";
 import { clamp, format, indexOfLargest, percent, role, roundPercent, symbolic } from "../parts/numbers.js";
 import { playButton } from "../parts/play.js";
 import {
-  axes,
   BEFORE,
+  axes,
+  axisEnd,
   describe,
-  drawing,
   diamond,
+  drawing,
+  hideTicksNear,
   html,
   lay,
   legend,
-  hideTicksNear,
   path,
   repeat,
   resize,
   scale,
   set,
+  setText,
   stem,
   ticks,
   translate,
   withMargin,
-  axisEnd,
 } from "../parts/plot.js";
 import { createValueSlider, showTooltip } from "../parts/tooltip.js";
 import { average, keysForShare, scores, softmax, totalVariation } from "../methods/weights.js";
@@ -259,7 +260,7 @@ function drawRowFrame(parts, { nQueries }, { matrix }, query) {
   set(parts.rowFrame, { x: matrix.x - 1, width: matrix.side + 2, y: middle - frame / 2, height: frame });
   set(parts.rowPill, { y: middle - 10 });
   set(parts.rowLabel, { y: middle + 4.5 });
-  parts.rowLabel.textContent = String(query);
+  setText(parts.rowLabel, String(query));
   hideTicksNear(parts.axes.querySelectorAll(".row"), middle, 17);
   const grip = Math.max(height, 32);
   lay(parts.queryHandle, { x: 0, y: middle - grip / 2, width: matrix.x + matrix.side, height: grip });
@@ -270,7 +271,7 @@ function drawRowFrame(parts, { nQueries }, { matrix }, query) {
 function drawWeights(parts, { weights, x }, row, compared, before = []) {
   const top = axisEnd(Math.max(...row, ...compared, ...before) || 1);
   const z = scale([0, top], [weights.bottom, weights.top + 6]);
-  parts.weightTick.textContent = roundPercent(top);
+  setText(parts.weightTick, roundPercent(top));
   set(parts.stems, { d: row.map((weight, j) => (weight > 0 ? stem(x(j), weights.bottom, z(weight)) : "")).join("") });
   parts.stems.style.strokeWidth = `${clamp(0.5 * (x(1) - x(0)), 2, 8)}px`;
   const profile = (each) => path(each.map((weight, j) => [x(j), z(weight)]));

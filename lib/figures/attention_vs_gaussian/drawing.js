@@ -1,7 +1,7 @@
 import { clamp, decimalsOf, format, percent } from "../parts/numbers.js";
 import {
-  axes,
   BEFORE,
+  axes,
   describe,
   diamond,
   drawing,
@@ -11,6 +11,7 @@ import {
   resize,
   scale,
   set,
+  setText,
   ticks,
   translate,
 } from "../parts/plot.js";
@@ -155,8 +156,8 @@ export function drawPlane({ plane, lines }, at, { ranges }, now) {
   const decimals = decimalsOf(ranges.bandwidth),
     [cx, cy] = planePixel(at, query);
   const temperature = format(bandwidth ** 2 / 2, 2 * decimals > 3 ? 3 : 2);
-  lines[0].words.textContent = `Gaussian kernel, h = ${format(bandwidth, decimals)}`;
-  lines[1].words.textContent = `softmax of dot products, τ = h²/2 = ${temperature}`;
+  setText(lines[0].words, `Gaussian kernel, h = ${format(bandwidth, decimals)}`);
+  setText(lines[1].words, `softmax of dot products, τ = h²/2 = ${temperature}`);
   set(plane.ring, { r: toPixel(meanNorm) });
   set(plane.reach, { cx, cy, r: toPixel(bandwidth) });
   repeat(plane.dots, "circle", keys.length, (circle, k) => set(circle, { cx: pixels[k][0], cy: pixels[k][1], r: 3 }));
@@ -202,7 +203,7 @@ export function layHandles(parts, at, { ranges }, { query, keys, setting }, chos
 }
 
 export function drawApart(parts, { apart: { left, right } }, apart) {
-  parts.apartText.textContent = apart < 1e-12 ? "0 %: the same" : percent(apart);
+  setText(parts.apartText, apart < 1e-12 ? "0 %: the same" : percent(apart));
   set(parts.apartBar, { width: apart < 1e-12 ? 0 : Math.max(apart * (right - left), 2) });
 }
 

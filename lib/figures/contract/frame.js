@@ -1,6 +1,6 @@
 // The elements around a figure, and the width of its stage.
 
-import { html } from "../parts/plot.js";
+import { html, setText } from "../parts/plot.js";
 import { prepareSliders } from "./sliders.js";
 
 /** @typedef {ReturnType<typeof createFrame>} Frame */
@@ -39,7 +39,7 @@ export function createFrame(el, { name, address, question, hint }) {
   const foot = html("div", { class: "lf-foot" }, root);
   const hinted = html("p", { class: "lf-hint", text: hint }, foot);
   const setHint = (/** @type {string} */ text) => {
-    if (hinted.textContent !== text) hinted.textContent = text;
+    setText(hinted, text);
   };
   return { root, bar, asked, actions, stage, sentence, foot, setHint };
 }

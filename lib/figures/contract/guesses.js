@@ -1,6 +1,6 @@
 // Guesses: possible answers as buttons below the figure's question.
 
-import { html, set } from "../parts/plot.js";
+import { html, set, setText } from "../parts/plot.js";
 
 /**
  * @typedef {object} Guesses The guesses from Python.
@@ -58,7 +58,7 @@ export function createGuesses({ root, bar, asked }, { answers, then }, choose) {
   /** @param {string} question @param {boolean} isOpen */
   function ask(question, isOpen) {
     group.style.visibility = isOpen ? "" : "hidden"; // keep the layout below
-    if (asked.textContent !== question) asked.textContent = question;
+    setText(asked, question);
     set(root, { "aria-label": question });
     set(group, { "aria-label": `Guess: ${question}` });
   }

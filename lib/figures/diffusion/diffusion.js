@@ -4,7 +4,7 @@ import { listSetting } from "../contract/settings.js";
 import { onGrid } from "../parts/numbers.js";
 import { pixelSetting } from "../parts/photograph.js";
 import { playButton } from "../parts/play.js";
-import { describe, html, lay, set } from "../parts/plot.js";
+import { describe, html, lay, set, setText } from "../parts/plot.js";
 import { createQueue, onFirstInteraction } from "../parts/workers.js";
 import { letPointerDraw, strokeSetting } from "./brush.js";
 import { arrange, drawList, drawPictures, elements } from "./drawing.js";
@@ -120,12 +120,12 @@ function view(figure) {
     figure.setPending(!now.answers.problem && !(known && isThere));
     views.forEach((button, k) => set(button, { "aria-pressed": String(now.setting.view === ranges.view[k]) }));
     drawings[2].disabled = !now.setting.brush.length;
-    parts.notes.noisy.textContent = `σ = ${now.setting.noise}`;
+    setText(parts.notes.noisy, `σ = ${now.setting.noise}`);
     if (!known) {
       open();
       return;
     }
-    parts.notes.list.textContent = `${counted(now.count)} ${now.count === 1 ? "carries" : "carry"} 90\u00a0%`;
+    setText(parts.notes.list, `${counted(now.count)} ${now.count === 1 ? "carries" : "carry"} 90\u00a0%`);
     if (isPlane) drawPlane(parts, at, now, data.others(known, now.setting.start));
     else {
       drawPictures(parts, at, now, data);

@@ -1,7 +1,19 @@
 import { memo } from "../contract/figure.js";
 import { format, percent } from "../parts/numbers.js";
 import { greyPixel, paintPixels } from "../parts/photograph.js";
-import { drawing, fontSize, html, lay, repeat, resize, set, svg, textWidth, translate } from "../parts/plot.js";
+import {
+  drawing,
+  fontSize,
+  html,
+  lay,
+  repeat,
+  resize,
+  set,
+  setText,
+  svg,
+  textWidth,
+  translate,
+} from "../parts/plot.js";
 import { SAME } from "./text.js";
 import { N_SHOWN } from "./walk.js";
 
@@ -100,11 +112,11 @@ export function drawPictures(
   const isEnd = step === levels.length - 1;
   const away = distance < SAME ? "the same" : `RMS ${format(distance, 2)} away`;
   const done = walk.steps.length / levels.length;
-  parts.titles.guess.textContent = isEnd && (radius === null || done === 1) ? "result" : "best guess";
+  setText(parts.titles.guess, isEnd && (radius === null || done === 1) ? "result" : "best guess");
   const title = `nearest: ${away}`,
     room = at.nearest.width + (at.narrow ? 0 : GAP);
   const names = [title, away, `RMS ${format(distance, 2)}`];
-  parts.titles.nearest.textContent = names.find((name) => BOLD * textWidth(name, at.letter) < room) ?? names[2];
+  setText(parts.titles.nearest, names.find((name) => BOLD * textWidth(name, at.letter) < room) ?? names[2]);
   set(parts.waiting, { width: radius === null || done === 1 ? 0 : done * at.noisy.width });
   const frame = ({ x, y, scale }) => frameOf(pixel, radius ?? 0, shape, scale, x, y);
   const shown = radius === null ? [] : [at.noisy, at.guess, at.nearest].map(frame);
@@ -144,9 +156,9 @@ export function drawList(parts, { list }, { weights, heaviest, known, radius, pi
     };
     const { number, bar: rect, share } = group.parts;
     set(group, { transform: translate(x, y), class: weights[index] < FAINT ? "faint" : "" });
-    number.textContent = String(index);
+    setText(number, String(index));
     set(rect, { width: Math.max(bar * weights[index], 1) });
-    share.textContent = percent(weights[index]);
+    setText(share, percent(weights[index]));
     set(share, { x: 74 + Math.max(bar * weights[index], 1) + 6 });
   });
 }
@@ -170,6 +182,6 @@ export function arrange(parts, { shape, noun }, isPlane, width) {
   const title = Object.entries(words).map(([name, text]) => svg("tspan", { class: name, text }));
   parts.titles.noisy.replaceChildren(...title);
   const averaged = list.width < 240 ? "averaged" : `training ${noun}s, by weight`;
-  parts.titles.list.textContent = averaged;
+  setText(parts.titles.list, averaged);
   return at;
 }

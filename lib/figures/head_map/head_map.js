@@ -2,7 +2,7 @@ import { defineFigure, memo } from "../contract/figure.js";
 import { arrowKeys, focus, pageKeys } from "../parts/drag.js";
 import { decodeBytes, decodeDoubles } from "../methods/base64.js";
 import { clamp, format, indexOfLargest, percent, role } from "../parts/numbers.js";
-import { axes, describe, drawing, html, lay, legend, resize, scale, set, svg } from "../parts/plot.js";
+import { axes, describe, drawing, html, lay, legend, resize, scale, set, setText, svg } from "../parts/plot.js";
 import { showTooltip } from "../parts/tooltip.js";
 import { meaningOf, NO_NAME } from "../methods/heads.js";
 import { CHIP, drawTokens, measureIn, quoted, stepFrom, tokenAt, tokenParts, wrapped } from "../parts/tokens.js";
@@ -202,11 +202,11 @@ function drawHead(parts, at, now) {
   const [x, y] = [at.x(dot.x), at.y(dot.y)];
   set(parts.chosen, { d: circle(whole(x), whole(y), 8) });
   set(parts.title, { x: at.text.x, y: at.text.y + 14 });
-  parts.title.textContent = titleOf(model, dot);
+  setText(parts.title, titleOf(model, dot));
   set(parts.does, { x: at.text.x, y: at.text.y + 33 });
-  parts.does.textContent = dot.description;
+  setText(parts.does, dot.description);
   set(parts.meaning, { x: at.text.x, y: at.text.y + 51 });
-  parts.meaning.textContent = meaningOf(dot.name || NO_NAME).replace("the whole text", "tales");
+  setText(parts.meaning, meaningOf(dot.name || NO_NAME).replace("the whole text", "tales"));
   drawTokens(parts, at.lines.places, {
     tokens: model.words,
     query,
@@ -350,7 +350,7 @@ function view(figure) {
     figure.setPending(!now.isHere && !problem);
     at = arranged(now.model, width);
     drawHead(parts, at, now);
-    if (!now.isHere && problem) parts.meaning.textContent = problem;
+    if (!now.isHere && problem) setText(parts.meaning, problem);
     layHandles(parts, at, now, data.dots);
   };
   bindGestures(figure, parts, () => at);

@@ -15,7 +15,7 @@ import {
   unpack,
   weightMap,
 } from "../parts/photograph.js";
-import { drawing, html, lay, legend, repeat, resize, set, translate } from "../parts/plot.js";
+import { drawing, html, lay, legend, repeat, resize, set, setText, translate } from "../parts/plot.js";
 import { keysForShare, normalized } from "../methods/weights.js";
 import { mirrored } from "../methods/filters.js";
 import { createQueue } from "../parts/workers.js";
@@ -47,7 +47,7 @@ function elements(stage, { height, width }) {
   const parts = { photo, filled, canvas };
   for (const name of ["photo", "weight", "filled"]) parts[`${name}Title`] = add("text", `title ${name}`);
   for (const name of ["weight", "filled"]) parts[`${name}Note`] = add("text", "note");
-  parts.weightTitle.textContent = "weights";
+  setText(parts.weightTitle, "weights");
   parts.panel = add("svg", "panel");
   parts.frames = ["halo", "frame"].map((name) => add("rect", name, {}, parts.panel));
   parts.crosses = ["cross-halo", "cross"].map((name) => add("path", name, {}, parts.panel));
@@ -97,7 +97,7 @@ function drawQuery(parts, at, { image, samples, radius, query, weights, count, e
   describeQuery(parts.queryHandle, image, query, `estimate ${format(estimate, 3)}`);
 
   parts.drawWeights(weights, count, at.heat, ghost);
-  parts.weightNote.textContent = `up to ${percent(Math.max(...weights))}`;
+  setText(parts.weightNote, `up to ${percent(Math.max(...weights))}`);
   const keys = [...weights.keys()].filter((k) => weights[k] > 0),
     cell = at.heat.width / side;
   repeat(parts.samples, "circle", keys.length, (dot, i) => {
@@ -240,9 +240,9 @@ function view(figure) {
     paintFilled(answers.filled?.[kernel] ?? samples.values);
     parts.filled.classList.toggle("pending", isPending);
     figure.setPending(isPending);
-    parts.photoTitle.textContent = view === "known" ? "known pixels" : view;
-    parts.filledTitle.textContent = kernel;
-    parts.filledNote.textContent = decibels(now.psnr[kernel]);
+    setText(parts.photoTitle, view === "known" ? "known pixels" : view);
+    setText(parts.filledTitle, kernel);
+    setText(parts.filledNote, decibels(now.psnr[kernel]));
     drawQuery(parts, at, now, ghost);
   }
 

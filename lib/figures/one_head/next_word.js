@@ -1,5 +1,5 @@
 import { percent } from "../parts/numbers.js";
-import { html, lay, set, translate } from "../parts/plot.js";
+import { html, lay, set, setText, translate } from "../parts/plot.js";
 import { asNext, CHIP, LINE, measureIn, quoted, quotedNext, spelled } from "../parts/tokens.js";
 
 // The word that the model expects after the query, in a dashed frame behind the text, with a button over it.
@@ -49,7 +49,7 @@ export function drawNextWord(parts, places, { words, query, next }, { width, has
   set(parts.frame, { width: own });
   set(parts.word, { x: PAD + wide.after });
   set(parts.share, { x: PAD + wide.after + wide.word + 5 });
-  Object.entries({ ...texts, share }).forEach(([name, text]) => (parts[name].textContent = text));
+  Object.entries({ ...texts, share }).forEach(([name, text]) => setText(parts[name], text));
   lay(parts.button, { x, y, width: own, height: CHIP });
   const rest = isEnd ? "" : `, and leave out what follows ${quoted(words[query])}`;
   set(parts.button, { "aria-label": `Append ${quotedNext(next.word)}, ${share}${rest}` });

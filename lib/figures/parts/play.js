@@ -2,7 +2,7 @@
 
 import { onRangeInput, prefersReducedMotion } from "./drag.js";
 import { onGrid } from "./numbers.js";
-import { html, set } from "./plot.js";
+import { html, set, setText } from "./plot.js";
 
 /** About `count` geometrically spaced values of a grid of positive numbers. @param {import("./numbers.js").Grid} grid @param {number} count */
 export function growing(grid, count) {
@@ -42,7 +42,7 @@ export function playButton(figure, { title, frames, first = () => 0, hasSlider =
     clearTimeout(clock);
     gestures?.abort();
     gestures = undefined;
-    button.textContent = "Play";
+    setText(button, "Play");
     setPlaying(false);
   }
 
@@ -74,7 +74,7 @@ export function playButton(figure, { title, frames, first = () => 0, hasSlider =
     for (const gesture of ["pointerdown", "keydown"]) {
       addEventListener(gesture, touched, { capture: true, signal: gestures.signal });
     }
-    button.textContent = "Stop";
+    setText(button, "Stop");
     setPlaying(true);
     run(all, from);
   }
@@ -124,9 +124,9 @@ function createScrubber({ change, setting, afterDraw }, frames, parent, choose) 
     const all = frames(),
       place = Math.max(all.findLastIndex(isReached), 0);
     scrubber.disabled = all.length < 2;
-    moved.textContent = subjectOf(all[0]);
+    setText(moved, subjectOf(all[0]));
     set(scrubber, { "aria-label": `Frame of Play: ${moved.textContent}` });
     set(scrubber, { max: Math.max(all.length - 1, 1), "aria-valuetext": `${place + 1} of ${all.length}` });
-    scrubber.value = String(place);
+    if (scrubber.value !== String(place)) scrubber.value = String(place);
   });
 }

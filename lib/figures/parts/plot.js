@@ -39,14 +39,20 @@ function furnish(element, properties = {}, parent) {
 }
 
 /**
- * Set attributes. Numbers are rounded to hundredths of a pixel.
+ * Set the attributes that change: an equal value would be drawn again. Numbers are rounded to hundredths of a pixel.
  * @param {Element} element
  * @param {Record<string, any>} attributes
  */
 export function set(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
-    element.setAttribute(name, typeof value === "number" ? String(Math.round(value * 100) / 100) : value);
+    const text = String(typeof value === "number" ? Math.round(value * 100) / 100 : value);
+    if (element.getAttribute(name) !== text) element.setAttribute(name, text);
   }
+}
+
+/** Replace the text of an element if it changes: an equal text would be laid out again. @param {Element} element @param {string} text */
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
 }
 
 /** Text as HTML. @param {string} text */
@@ -225,7 +231,7 @@ export function layPill({ pill, pillLabel }, text, pixel, end) {
   const x = Math.min(Math.max(pixel - width / 2, 1), end - width);
   set(pill, { x, width });
   set(pillLabel, { x: x + width / 2 });
-  pillLabel.textContent = text;
+  setText(pillLabel, text);
 }
 
 /**

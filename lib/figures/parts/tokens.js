@@ -2,7 +2,7 @@
 // arcs from the query to the tokens that it attends to.
 
 import { clamp } from "./numbers.js";
-import { repeat, set } from "./plot.js";
+import { repeat, set, setText } from "./plot.js";
 
 /** @typedef {{ x: number, y: number, width: number }} Place Position of one token, in pixels. */
 
@@ -145,7 +145,7 @@ export function drawTokens(parts, places, { tokens, query, row, before = row, un
   repeat(parts.words, "text", tokens.length, (text, j) => {
     const names = [unseen(j) ? "unseen" : "seen", hidden.includes(j) ? "struck" : ""];
     set(text, { x: places[j].x + 3, y: places[j].y + 16, class: names.join(" ").trim() });
-    text.textContent = spelled(tokens[j]);
+    setText(text, spelled(tokens[j]));
   });
   drawNumbers(parts.numbers, places, row, LEAST_NUMBER, (weight) => String(Math.round(100 * weight)));
   drawArcs(parts.arcs, places, query, row);
@@ -180,7 +180,7 @@ export function drawNumbers(group, places, numbers, least, textOf) {
   repeat(group, "text", shown.length, (text, k) => {
     const { words, middle, y } = shown[k];
     set(text, { x: middle, y: y + CHIP + 15 });
-    text.textContent = words;
+    setText(text, words);
   });
 }
 

@@ -2,7 +2,7 @@
 
 import { arrowKeys, positionIn } from "./drag.js";
 import { clamp } from "./numbers.js";
-import { describe, html } from "./plot.js";
+import { describe, html, setText } from "./plot.js";
 
 /** @typedef {{ x: number, y: number, text: string }} Mark A position in the stage, and the text of its tooltip. */
 
@@ -22,7 +22,7 @@ export function showTooltip({ stage, signal, afterDraw }, { find, focused = () =
   function show(mark) {
     tooltip.hidden = !mark;
     if (!mark) return;
-    tooltip.textContent = mark.text;
+    setText(tooltip, mark.text);
     const half = tooltip.offsetWidth / 2;
     const left = clamp(mark.x, half, Math.max(half, stage.clientWidth - half)) - half;
     const above = mark.y - tooltip.offsetHeight - 10;

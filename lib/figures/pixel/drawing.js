@@ -9,7 +9,7 @@ import {
   QUERY_HANDLE,
   weightMap,
 } from "../parts/photograph.js";
-import { drawing, html, lay, legend, repeat, resize, set, translate } from "../parts/plot.js";
+import { drawing, html, lay, legend, repeat, resize, set, setText, translate } from "../parts/plot.js";
 import { N_SHADES } from "../parts/shades.js";
 
 // Elements, layout and drawing.
@@ -136,9 +136,9 @@ export function arrange(parts, image, width) {
 export function drawPhotos(parts, { noisy, filtered }, shown, view) {
   paint(parts.photo, shown);
   paint(parts.filtered, filtered.planes ? filtered : noisy);
-  parts.photoTitle.textContent = view === "noisy" && !noisy.std ? "noisy, σ = 0" : view;
-  parts.photoNote.textContent = decibels(shown.psnr);
-  parts.filteredNote.textContent = decibels(filtered.psnr) || "…";
+  setText(parts.photoTitle, view === "noisy" && !noisy.std ? "noisy, σ = 0" : view);
+  setText(parts.photoNote, decibels(shown.psnr));
+  setText(parts.filteredNote, decibels(filtered.psnr) || "…");
 }
 
 /** Draw the weights of the window, once over the photograph and once enlarged. */
@@ -152,7 +152,7 @@ export function drawWindow(parts, at, radius, [row, column], weights, count, gho
   parts.frames.forEach((frame) => set(frame, { width: side, height: side }));
   set(parts.self, { x: radius, y: radius });
   parts.drawWeights(weights, count, at.heat, ghost);
-  parts.weightNote.textContent = `up to ${percent(Math.max(...weights))}`;
+  setText(parts.weightNote, `up to ${percent(Math.max(...weights))}`);
 }
 
 export function drawQuery(parts, at, image, radius, [row, column], estimate) {
@@ -196,14 +196,14 @@ export function drawValues(parts, at, { noisy: noisyImage, filtered, clean: clea
     set(frame, { width, height: width });
     set(self, { x: (CROP >> 1) * cell, y: NAME + (CROP >> 1) * cell, width: cell, height: cell });
     set(number, { x: numberAt[0], y: numberAt[1] });
-    number.textContent = values.length === 1 ? format(values[0], 3) : inColor(values);
+    setText(number, values.length === 1 ? format(values[0], 3) : inColor(values));
   });
   parts.values[1].crop.classList.toggle("pending", filtered.psnr === null);
 }
 
 /** Write the previous estimate into the legend. */
 export function nameGhost(parts, estimate) {
-  parts.legend.querySelector(".was text").textContent = `before: ${inWords(estimate)}`;
+  setText(parts.legend.querySelector(".was text"), `before: ${inWords(estimate)}`);
 }
 
 export const inWords = (values) =>

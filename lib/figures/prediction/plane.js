@@ -1,6 +1,6 @@
 // The vectors of a question about products: a query and its keys, as arrows from the origin of a plane.
 
-import { path, repeat, scale, set } from "../parts/plot.js";
+import { path, repeat, scale, set, setText } from "../parts/plot.js";
 
 const MARGIN = 26, // pixels around the arrows, for their names
   HEAD = 7; // length of an arrow's head
@@ -40,6 +40,6 @@ export function drawPlane(group, { query, keys, names }, box) {
   repeat(labels, "text", names.length, (label, i) => {
     const [left, level] = place(keys[i]);
     set(label, { x: left, y: level + (i % 2 ? -8 : 20) });
-    label.textContent = names[i];
+    setText(label, names[i]);
   });
 }

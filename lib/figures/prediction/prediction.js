@@ -12,6 +12,7 @@ import {
   resize,
   scale,
   set,
+  setText,
   svg,
   ticks,
 } from "../parts/plot.js";
@@ -90,7 +91,7 @@ function arrange(parts, { names, height_grid, text, vectors }, width) {
     axis.level(at, y(value), text(value), value === 0 ? "base" : "grid");
   repeat(parts.names, "text", names.length, (label, i) => {
     set(label, { class: "tick", x: columnLeft(i) + columnWidth / 2, y: bottom + 18 });
-    label.textContent = names[i];
+    setText(label, names[i]);
   });
   return { ...at, y, columnWidth, columnLeft };
 }
@@ -119,7 +120,7 @@ function drawNumbers(parts, at, { kind, choosing, names, truth, text }, { shown 
     const isHit = shown && !choosing && own > y - 14 && own < y + 4; // the label would overlap the reader's outline
     if (isHit) y = own - 6;
     set(label, { class: shown ? "truth" : "mine", x: at.columnLeft(i) + at.columnWidth / 2, y });
-    label.textContent = at.columnWidth < 40 ? text(height).replace("\u00a0%", "") : text(height);
+    setText(label, at.columnWidth < 40 ? text(height).replace("\u00a0%", "") : text(height));
   });
 }
 
@@ -258,7 +259,7 @@ function view(figure) {
     drawHands(parts, at, data, now, now.drawn, now.selection.column);
     drawKeyOfColorsAt(at, now.shown);
     parts.axes.classList.toggle("bare", data.weighing && !now.shown); // heights are not normalised yet
-    parts.show.textContent = now.shown ? "Try again" : "Show the answer";
+    setText(parts.show, now.shown ? "Try again" : "Show the answer");
     parts.show.disabled = !now.shown && !isPredicted(data, now);
     root.classList.toggle("shown", now.shown);
   }

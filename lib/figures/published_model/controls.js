@@ -1,5 +1,5 @@
 import { prefersReducedMotion } from "../parts/drag.js";
-import { html, set } from "../parts/plot.js";
+import { html, set, setText } from "../parts/plot.js";
 import { isPartOfCharacter } from "../parts/tokens.js";
 
 // Controls of the published model's figure: the text, the model's file, the experiments, and the kernels of the heads.
@@ -46,19 +46,19 @@ export function createOpener(stage, { size, memory: [usual, most] }, model) {
   });
   const where = { none: `${size} MB`, some: `${size} MB, partly stored`, all: "stored in this browser" };
   return function show({ phase, stored, isUnstored, share, note: words, problem }) {
-    open.textContent = `Open SmolLM2 (${where[stored]})`;
+    setText(open, `Open SmolLM2 (${where[stored]})`);
     set(open, {
       title: `It runs in this browser, and needs about ${usual} MB of memory, for the longest texts ${most} MB.`,
     });
     open.hidden = phase !== "closed";
     own.hidden = phase === "loading";
-    ownText.textContent = phase === "open" ? "Open a different GGUF file" : "or a GGUF file from disk";
+    setText(ownText, phase === "open" ? "Open a different GGUF file" : "or a GGUF file from disk");
     bar.hidden = cancel.hidden = phase !== "loading";
     bar.value = share;
     forget.hidden = phase === "loading" || stored === "none";
     const loading = share < 1 ? `${Math.round(100 * share)} % of ${size} MB` : "Opening …";
     const kept = phase === "open" && isUnstored ? UNSTORED : "";
-    note.textContent = problem || (phase === "loading" ? loading : words || kept);
+    setText(note, problem || (phase === "loading" ? loading : words || kept));
   };
 }
 
@@ -78,10 +78,10 @@ export function createNotice(stage, { size }, model, dismiss) {
   const show = (text, { phase, stored, share, problem }) => {
     if (text && element.hidden) before = document.activeElement;
     element.hidden = !text;
-    words.textContent = problem || text;
+    setText(words, problem || text);
     open.disabled = phase === "loading";
     const ready = stored === "all" ? "Open it" : `Download it (${size} MB)`;
-    open.textContent = phase === "loading" ? `${Math.round(100 * share)} % of ${size} MB` : ready;
+    setText(open, phase === "loading" ? `${Math.round(100 * share)} % of ${size} MB` : ready);
   };
   return { element, show };
 }
@@ -145,14 +145,14 @@ export function createWriter(write, append) {
   let left = 0;
   function stop() {
     left = 0;
-    write.textContent = "Continue the text";
+    setText(write, "Continue the text");
   }
   return {
     stop,
     start() {
       if (left) return stop();
       left = prefersReducedMotion() ? 1 : MOST_WRITTEN;
-      write.textContent = "Stop";
+      setText(write, "Stop");
       return undefined;
     },
     /** After a result is drawn, append the likeliest next token that consists of complete characters. */

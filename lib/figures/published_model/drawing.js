@@ -10,6 +10,7 @@ import {
   repeatMade,
   resize,
   set,
+  setText,
   svg,
   translate,
 } from "../parts/plot.js";
@@ -104,7 +105,7 @@ export function arrange(parts, tools, nNext, measure, words, [nBlocks, nHeads], 
 /** Draw the map's title, axes and legend, which depend only on the layout; returns the bottom of the legend. */
 function drawMapFrame(parts, { x, y, cell, row, nBlocks, nHeads }, legendLine, width) {
   set(parts.headsTitle, { x: 0, y: y - 12 });
-  parts.headsTitle.textContent = `What each of the ${nBlocks * nHeads} heads does on this text`;
+  setText(parts.headsTitle, `What each of the ${nBlocks * nHeads} heads does on this text`);
   set(parts.field, { x, y, width: nBlocks * cell, height: nHeads * row });
   parts.axis.replaceChildren();
   const label = (name, attributes, text) => svg("text", { class: name, text, ...attributes }, parts.axis);
@@ -153,7 +154,7 @@ export function drawWords(parts, at, { words, query, row, before, block, head, n
   });
   set(parts.empty, { x: 0, y: TITLE + ARCS + 17, visibility: words.length || needs ? "hidden" : "visible" });
   const unit = at.isNarrow ? "in\u00a0%" : "%\u00a0of weight";
-  parts.wordsTitle.textContent = `Head ${block}, ${head}${needs ? "" : ` attends to (${unit})`}`;
+  setText(parts.wordsTitle, `Head ${block}, ${head}${needs ? "" : ` attends to (${unit})`}`);
 }
 
 export function drawMap(parts, { heads }, { names, block, head }) {
@@ -182,9 +183,7 @@ export function drawNext(parts, at, view, moved = 1) {
     wide = (probability) => Math.max((room * probability) / most, 1);
   set(parts.nextTitle, { x, y: y + 14 });
   const after = words.length && next.length ? quoted(words[query]) : "";
-  parts.nextTitle.textContent = after
-    ? `Next token after ${after.length > 14 ? `${after.slice(0, 12)}…”` : after}`
-    : "";
+  setText(parts.nextTitle, after ? `Next token after ${after.length > 14 ? `${after.slice(0, 12)}…”` : after}` : "");
   set(parts.next, { transform: translate(x, y + TITLE - 2) });
   const build = (group) => ({
     word: svg("text", { class: "word", x: left - 6, y: 16 }, group),
@@ -199,13 +198,14 @@ export function drawNext(parts, at, view, moved = 1) {
     set(bar, { width: wide(probability), y: isSwapped ? 12 : 5, height: isSwapped ? 7 : 14 });
     set(before, { width: wide(trained), visibility: isSwapped ? "visible" : "hidden" });
     set(number, { x: left + wide(isSwapped ? Math.max(trained, probability) : probability) + 5 });
-    word.textContent = asNext(token).slice(0, 10);
-    number.textContent = isSwapped
-      ? `${percent(trained).replace(/\s?%/, "")} → ${percent(probability)}`
-      : percent(probability);
+    setText(word, asNext(token).slice(0, 10));
+    setText(
+      number,
+      isSwapped ? `${percent(trained).replace(/\s?%/, "")} → ${percent(probability)}` : percent(probability),
+    );
   });
   set(parts.loss, { x, y: y + TITLE + next.length * BAR + 14 });
-  parts.loss.textContent = lossInWords(view);
+  setText(parts.loss, lossInWords(view));
 }
 
 /** Place a button over each next token, which appends it at the end of the text. */

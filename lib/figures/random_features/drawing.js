@@ -1,8 +1,8 @@
 import { clamp, format, percent, roundPercent } from "../parts/numbers.js";
 import {
+  BEFORE,
   axes,
   axisEnd,
-  BEFORE,
   clipped,
   describe,
   diamond,
@@ -14,6 +14,7 @@ import {
   resize,
   scale,
   set,
+  setText,
   svg,
   ticks,
   translate,
@@ -208,7 +209,7 @@ export function drawWeights(parts, { x, left, right, weightTop, weightBottom }, 
   const marks = [top, 0, low].filter((mark, i, all) => all.indexOf(mark) === i);
   repeat(parts.weightTicks, "text", marks.length, (text, i) => {
     set(text, { class: "tick left", x: left - 10, y: z(marks[i]) + 4 });
-    text.textContent = roundPercent(marks[i]);
+    setText(text, roundPercent(marks[i]));
   });
 }
 
@@ -230,7 +231,7 @@ export function drawErrors(parts, at, counts, errors, draw, n_features, { error,
   const leftward = px > (errorLeft + errorRight) / 2;
   const x = px + (leftward ? -8 : 8);
   set(parts.countLabel, { x, y: errorBottom - 9, "text-anchor": leftward ? "end" : "start" });
-  parts.countLabel.textContent = `m = ${n_features}`;
+  setText(parts.countLabel, `m = ${n_features}`);
   const words = `${n_features} frequencies, ${percent(error)} of the weight on wrong keys`;
   describe(parts.countHandle, counts.indexOf(n_features), [0, counts.length - 1], words);
 }

@@ -1,8 +1,8 @@
 import { clamp, roundPercent } from "../parts/numbers.js";
 import {
+  BEFORE,
   axes,
   axisEnd,
-  BEFORE,
   describe,
   diamond,
   drawing,
@@ -15,6 +15,7 @@ import {
   resize,
   scale,
   set,
+  setText,
   stem,
   svg,
   textWidth,
@@ -164,7 +165,7 @@ export function drawWeights(parts, { x, columns, weightTop, weightBottom }, now,
   const top = axisEnd(largest || 1),
     height = weightBottom - weightTop;
   const z = scale([0, top], [height, 6]);
-  parts.weightTick.textContent = roundPercent(top);
+  setText(parts.weightTick, roundPercent(top));
   const stems = now.setting.keys.map((key, i) => (now.weights[i] > 0 ? stem(x(key), height, z(now.weights[i])) : ""));
   set(parts.stems, { d: stems.join("") });
   const above = 2 * top; // far from all keys the kernel exceeds the panel and may overflow
@@ -201,7 +202,7 @@ export function drawReach(parts, { key_grid, bandwidthText }, at, { query, bandw
   set(parts.reachHandle, { cx: end, cy: level });
   const labelX = fits ? outer : at.x(query) + (leftward ? 8 : -8);
   set(parts.reachLabel, { x: labelX, y: level + 4, "text-anchor": fits === leftward ? "end" : "start" });
-  parts.reachLabel.textContent = bandwidthText(bandwidth);
+  setText(parts.reachLabel, bandwidthText(bandwidth));
   const visibility = hasReach(kernel) ? "visible" : "hidden";
   [parts.band, parts.reachLine, parts.reachHandle, parts.reachLabel].forEach((part) => set(part, { visibility }));
 }
@@ -225,7 +226,7 @@ function drawAnswer(parts, { left }, pixel, level, text) {
   set(parts.diamond, { transform: translate(pixel, level) });
   set(parts.answerPill, { y: level - 10, width });
   set(parts.answerLabel, { x: width / 2, y: level + 4.5 });
-  parts.answerLabel.textContent = text;
+  setText(parts.answerLabel, text);
   hideTicksNear(parts.axes.querySelectorAll(".left"), level, 16);
 }
 

@@ -1,7 +1,20 @@
 // The sentence in large type with arcs above its lines, and below it the scores and weights of the query as bars.
 
 import { clamp, format } from "../parts/numbers.js";
-import { drawing, html, lay, legend, BEFORE, repeat, repeatMade, resize, scale, set, stem } from "../parts/plot.js";
+import {
+  BEFORE,
+  drawing,
+  html,
+  lay,
+  legend,
+  repeat,
+  repeatMade,
+  resize,
+  scale,
+  set,
+  setText,
+  stem,
+} from "../parts/plot.js";
 import { shadeOf } from "../parts/tokens.js";
 
 const NARROW = 560, // pixels
@@ -107,11 +120,11 @@ export function drawSentence(drawn, at, { words, query, weights }) {
   repeat(drawn.words, "text", parts.length, (text, i) => {
     const { x, line } = places[i];
     set(text, { x: x + (parts[i].token === undefined ? 0 : PAD), y: top(line) + type + 1 });
-    text.textContent = parts[i].text;
+    setText(text, parts[i].text);
   });
   repeat(drawn.shares, "text", tokens.length, (text, i) => {
     set(text, { x: tokens[i].x + tokens[i].width / 2, y: top(tokens[i].line) + type + 29 });
-    text.textContent = whole(weights[i]);
+    setText(text, whole(weights[i]));
   });
   set(drawn.queryFrame, box(query));
   drawArcs(drawn.arcs, at, query, weights);
@@ -159,7 +172,7 @@ export function drawBars(drawn, at, { words, scores, weights }, ghost, scoreName
   const row = (i) => ({ y: y(i) + 5, height: ROW - 8 });
   repeat(drawn.names, "text", words.length, (text, i) => {
     set(text, { x: score(0) - 10, y: y(i) + 19 });
-    text.textContent = words[i];
+    setText(text, words[i]);
   });
   const bar = (toPixel, value) => ({
     x: Math.min(toPixel(0), toPixel(value)),
@@ -174,14 +187,14 @@ export function drawBars(drawn, at, { words, scores, weights }, ghost, scoreName
       isWeight = k >= words.length;
     const right = isWeight ? weight(weights[i]) : Math.max(score(scores[i]), score(0));
     set(text, { x: right + 6, y: y(i) + 19 });
-    text.textContent = isWeight ? whole(weights[i]) : format(scores[i], 1);
+    setText(text, isWeight ? whole(weights[i]) : format(scores[i], 1));
   });
   if (ghost)
     set(drawn.before, { d: ghost.weights.map((share, i) => stem(weight(share), y(i) + 3, y(i) + ROW - 1)).join("") });
   set(drawn.scoreTitle, { x: score(0), y: bars - 8 });
-  drawn.scoreTitle.textContent = scoreName;
+  setText(drawn.scoreTitle, scoreName);
   set(drawn.weightTitle, { x: weight(0), y: bars - 8 });
-  drawn.weightTitle.textContent = at.narrow ? "weight" : "weight, after softmax";
+  setText(drawn.weightTitle, at.narrow ? "weight" : "weight, after softmax");
   legend(drawn.legend, ghost ? [BEFORE] : [], { x: width - 70, y: bars - 8, gap: 30 });
 }
 

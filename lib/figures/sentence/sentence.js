@@ -2,7 +2,7 @@ import { defineFigure, memo } from "../contract/figure.js";
 import { scores as scoresOf, softmax } from "../methods/weights.js";
 import { arrowKeys, focus } from "../parts/drag.js";
 import { clamp, format, indexOfLargest, percent, role } from "../parts/numbers.js";
-import { escaped, html, set } from "../parts/plot.js";
+import { escaped, html, set, setText } from "../parts/plot.js";
 import { measureIn } from "../parts/tokens.js";
 import { arrange, drawBars, drawSentence, elements, partsOf, tokenNear } from "./drawing.js";
 
@@ -77,7 +77,7 @@ function swapButtons({ data: { options }, actions, begin, change, setting }) {
   return ({ words }) =>
     buttons.forEach((button, k) => {
       const text = `${words[swappable[k]]} → ${after(swappable[k])}`;
-      if (button.textContent !== text) button.textContent = text;
+      setText(button, text);
     });
 }
 

@@ -19,7 +19,7 @@ import {
   withNoise,
 } from "../parts/photograph.js";
 import { playButton } from "../parts/play.js";
-import { escaped, html, lay, resize, set } from "../parts/plot.js";
+import { escaped, html, lay, resize, set, setText } from "../parts/plot.js";
 import { createProblem, InvalidInput } from "../parts/problem.js";
 import { quoted } from "../parts/tokens.js";
 import { compose, drawLens, elements, fadedColors, photographAt } from "./drawing.js";
@@ -157,7 +157,7 @@ function codeLines(below) {
   html("code", { text: "estimate    = average(weights, values)" }, code);
   return (text, passed) => {
     const typed = text.slice(0, Math.ceil(passed * text.length));
-    if (term.textContent !== typed) term.textContent = typed;
+    setText(term, typed);
   };
 }
 
@@ -292,7 +292,7 @@ function view(figure) {
     for (const each of [parts.photo, parts.cleaned, parts.grip])
       lay(each, { x: 0, y: 0, width: at.width, height: at.height });
     set(parts.side, { x: at.width - 10 });
-    parts.side.textContent = isWhole ? "cleaned" : "noisy";
+    setText(parts.side, isWhole ? "cleaned" : "noisy");
     describeQuery(parts.queryHandle, noisy, now.query, `average of ${now.count} pixels`);
     const isWords = now.setting.year === WORDS;
     if (isWords) {

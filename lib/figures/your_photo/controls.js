@@ -1,6 +1,6 @@
 import { createFileInput, LARGEST_PHOTOGRAPH } from "../parts/file_input.js";
 import { takeHanded } from "../parts/handed_file.js";
-import { html, set } from "../parts/plot.js";
+import { html, set, setText } from "../parts/plot.js";
 import { readPicture } from "./opening.js";
 import { bandwidthText, pictureNote } from "./text.js";
 
@@ -19,7 +19,7 @@ export function pictureControls(figure, problem, row, take) {
     hideOffer();
     const offer = (size) => {
       large = file;
-      scaled.textContent = `Open it scaled to ${size.width}\u00a0×\u00a0${size.height}`;
+      setText(scaled, `Open it scaled to ${size.width}\u00a0×\u00a0${size.height}`);
       scaled.hidden = false;
     };
     take(await readPicture(file, { isScaled, offer }));
@@ -54,7 +54,7 @@ export function pictureControls(figure, problem, row, take) {
     const isOwn = ![answers.example, figure.data.placeholder].includes(picture);
     back.hidden = !isOwn || !answers.example;
     place.hidden = !isOwn;
-    place.textContent = isOwn ? pictureNote(picture) : "";
+    setText(place, isOwn ? pictureNote(picture) : "");
   };
 }
 

@@ -1,7 +1,7 @@
 import { drawLine, drawWindow, dividedElements, photographAt } from "../parts/divided_photograph.js";
 import { describeQuery } from "../parts/photograph.js";
 import { format } from "../parts/numbers.js";
-import { html, lay, repeat, resize, set, svg } from "../parts/plot.js";
+import { html, lay, repeat, resize, set, setText, svg } from "../parts/plot.js";
 
 // Elements, layout and drawing: the photograph, and beside it the surroundings of the query as each method cleans them.
 
@@ -61,11 +61,11 @@ export function drawFrame(parts, at, now, methods) {
       { x, y, width: across, height: down } = at.tiles[k];
     if (i < methods.length) set(text, { x: x + 6, y: y + 16 });
     else set(text, { x: x + across - 5, y: y + down - 6, class: "psnr" });
-    text.textContent = i < methods.length ? String(methods[k].year) : `${format(now.psnr[k + 1], 1)} dB`;
+    setText(text, i < methods.length ? String(methods[k].year) : `${format(now.psnr[k + 1], 1)} dB`);
   });
   repeat(parts.names, "text", methods.length, (text, k) => {
     set(text, { x: at.tiles[k].x, y: at.tiles[k].y + at.tiles[k].height + 14, class: k === chosen ? "chosen" : "" });
-    text.textContent = methods[k].name;
+    setText(text, methods[k].name);
   });
   methods.forEach((_, k) => {
     lay(parts.buttons[k], { ...at.tiles[k], height: at.tiles[k].height + LABEL });

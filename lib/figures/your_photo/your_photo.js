@@ -7,7 +7,7 @@ import { dragLine } from "../parts/divided_photograph.js";
 import { createJobs, isSame, resultOf } from "../parts/job.js";
 import { clamp } from "../parts/numbers.js";
 import { dragQuery, inside, paint, unpack, unpackPhotograph, withNoise } from "../parts/photograph.js";
-import { html } from "../parts/plot.js";
+import { html, setText } from "../parts/plot.js";
 import { createProblem, InvalidInput } from "../parts/problem.js";
 import { pngFile, pngOf, saveFile, saveText, svgOf } from "../parts/save.js";
 import { createTakeAway } from "../parts/take_away.js";
@@ -338,7 +338,7 @@ function view(figure) {
     }
     drawFrame(parts, at, now, data.methods);
     const isKnown = now.isClose ? part : whole;
-    parts.sides[1].textContent = isKnown ? "cleaned" : now.isClose ? "cleaning …" : "not cleaned yet";
+    setText(parts.sides[1], isKnown ? "cleaned" : now.isClose ? "cleaning …" : "not cleaned yet");
     drawTiles(parts, now);
     sayDurations(parts.buttons, now);
   }
@@ -390,7 +390,7 @@ function noiseBar(stage, remove) {
   html("button", { type: "button", text: "Remove it" }, bar).addEventListener("click", remove);
   return function show({ picture, noise, psnr }, noiseless) {
     bar.hidden = !noise.levels || noiseless?.picture !== picture;
-    if (!bar.hidden) text.textContent = noiseText(noiseless.noiseStd, noise.levels, psnr?.[0]);
+    if (!bar.hidden) setText(text, noiseText(noiseless.noiseStd, noise.levels, psnr?.[0]));
   };
 }
 
@@ -409,9 +409,9 @@ function wholeControls(figure, row, clean) {
   return function show(now, whole) {
     toggle.hidden = now.isSmall;
     start.hidden = now.isSmall || !!whole;
-    toggle.textContent = now.isClose ? "Whole photograph" : "Close-up";
+    setText(toggle, now.isClose ? "Whole photograph" : "Close-up");
     const expected = expectedSeconds(now, now.year);
-    start.textContent = `Clean the whole photograph${expected ? ` (${expected})` : ""}`;
+    setText(start, `Clean the whole photograph${expected ? ` (${expected})` : ""}`);
   };
 }
 

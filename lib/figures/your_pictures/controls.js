@@ -1,7 +1,7 @@
 import { onRangeInput } from "../parts/drag.js";
 import { createFileInput, sizeText } from "../parts/file_input.js";
 import { playButton } from "../parts/play.js";
-import { html, set } from "../parts/plot.js";
+import { html, set, setText } from "../parts/plot.js";
 import { InvalidInput } from "../parts/problem.js";
 import { createFolderInput } from "./folder.js";
 import { levelText } from "./text.js";
@@ -112,7 +112,7 @@ export function noiseControls(figure, parent) {
   again.addEventListener("click", () => change({ start: (setting().start + 1) % 1000 }));
   return function show({ noiseStd }) {
     slider.value = String(noise.indexOf(setting().noise));
-    label.textContent = `σ = ${levelText(noiseStd)}`;
+    setText(label, `σ = ${levelText(noiseStd)}`);
     set(slider, { "aria-valuetext": label.textContent });
   };
 }

@@ -8,6 +8,7 @@ import {
   repeatGroups,
   resize,
   set,
+  setText,
   svg,
   textWidth,
   translate,
@@ -59,8 +60,8 @@ export function elements(stage) {
       stage,
     ),
   };
-  parts.titles.noisy.textContent = "noisy image";
-  parts.titles.list.textContent = "averaged";
+  setText(parts.titles.noisy, "noisy image");
+  setText(parts.titles.list, "averaged");
   return parts;
 }
 
@@ -81,13 +82,13 @@ export function arrange(parts, width) {
 
 export function drawTitles(parts, { nearest, narrow }, now) {
   const { known, noiseStd, count, distance, isEnd, task, walk } = now;
-  parts.titles.set.textContent = `training set: ${counted(known.kept.length)} images`;
-  parts.notes.full.textContent = narrow ? "in full: 90\u00a0%" : "in full: 90\u00a0% of the weight";
-  parts.notes.level.textContent = `σ = ${levelText(noiseStd)}`;
-  parts.notes.count.textContent = `${counted(count)} ${count === 1 ? "carries" : "carry"} 90\u00a0%`;
-  parts.titles.guess.textContent = walk && task === "walk" && isEnd ? "result" : "best guess";
+  setText(parts.titles.set, `training set: ${counted(known.kept.length)} images`);
+  setText(parts.notes.full, narrow ? "in full: 90\u00a0%" : "in full: 90\u00a0% of the weight");
+  setText(parts.notes.level, `σ = ${levelText(noiseStd)}`);
+  setText(parts.notes.count, `${counted(count)} ${count === 1 ? "carries" : "carry"} 90\u00a0%`);
+  setText(parts.titles.guess, walk && task === "walk" && isEnd ? "result" : "best guess");
   const long = `nearest: ${awayText(distance)}`;
-  parts.titles.nearest.textContent = 1.1 * textWidth(long) < nearest.width ? long : "nearest";
+  setText(parts.titles.nearest, 1.1 * textWidth(long) < nearest.width ? long : "nearest");
 }
 
 /** Draw the three pictures, and the patch in the first two. */
@@ -134,10 +135,10 @@ export function drawList(parts, { list: { x, y, width, row } }, { known, keys, h
     const weight = weights[heaviest[i]],
       length = Math.max(room * weight, 1);
     set(group, { transform: translate(x, y + i * row) });
-    number.textContent = String(keys[heaviest[i]]);
+    setText(number, String(keys[heaviest[i]]));
     set(number, { x: right - 6, y: middle + 4.5 });
     set(bar, { x: right, y: middle - 7, width: length });
-    share.textContent = percent(weight);
+    setText(share, percent(weight));
     set(share, { x: right + length + 6, y: middle + 4.5 });
   });
 }

@@ -1,6 +1,6 @@
 import { createFileInput } from "../parts/file_input.js";
 import { createJobs, resultOf } from "../parts/job.js";
-import { html, set } from "../parts/plot.js";
+import { html, set, setText } from "../parts/plot.js";
 import { InvalidInput } from "../parts/problem.js";
 import { parameterText } from "./text.js";
 import { DELIMITERS } from "./delimited.js";
@@ -173,7 +173,7 @@ function dialectControls(stage, change) {
   return function show(opened, isRejected) {
     fold.hidden = !opened;
     if (!opened) return;
-    line.textContent = accountOf(opened.table, isRejected ? undefined : opened.columns, DELIMITERS);
+    setText(line, accountOf(opened.table, isRejected ? undefined : opened.columns, DELIMITERS));
     for (const { name, select, row: label } of menus) {
       select.value = opened.table.dialect[name];
       label.hidden = name === "delimiter" && !!opened.table.dialect.form;
@@ -221,7 +221,7 @@ export function methodControls({ data: { method_labels, by_labels, panel_labels 
     const distances = candidates.map((candidate) => Math.abs(Math.log(candidate / parameter)));
     slider.max = String(candidates.length - 1);
     slider.value = String(distances.indexOf(Math.min(...distances)));
-    label.textContent = parameterText(name, parameter);
+    setText(label, parameterText(name, parameter));
     set(slider, { "aria-label": name, "aria-valuetext": label.textContent });
   };
 }

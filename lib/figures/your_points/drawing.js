@@ -11,6 +11,7 @@ import {
   resize,
   scale,
   set,
+  setText,
   stem,
   svg,
   translate,
@@ -97,7 +98,7 @@ export function arrange(parts, width, points, data, hasLabels) {
   for (const { value, text } of keyTicks) axis.stop(x(value), at.dataBottom, text);
   axis.base(at, at.dataBottom);
   set(parts.keyTitle, { x: at.right, y: at.dataBottom + 36 });
-  parts.keyTitle.textContent = points.key_label;
+  setText(parts.keyTitle, points.key_label);
   set(parts.lowTitle, { y: at.lowTop - 12 });
   set(parts.queryLine, { y1: 50, y2: at.dataBottom });
   drawLegend(parts, points, data, at);
@@ -172,7 +173,7 @@ export function drawQuery(parts, at, { query, estimate, keyText, valueText, data
   set(parts.diamond, { transform: translate(pixel, level) });
   set(parts.answerPill, { y: level - 10, width });
   set(parts.answerLabel, { x: width / 2, y: level + 4.5 });
-  parts.answerLabel.textContent = text;
+  setText(parts.answerLabel, text);
   hideTicksNear(parts.axes.querySelectorAll(".left"), level, 16);
 }
 
@@ -203,7 +204,7 @@ function drawErrors(parts, at, now) {
   const { candidates, scores, parameter, name, setting } = now,
     axis = axes(parts.lowAxes);
   const criterion = criterionOf(setting.by);
-  parts.lowTitle.textContent = name ? LOW_TITLES[criterion] : "no parameter to choose";
+  setText(parts.lowTitle, name ? LOW_TITLES[criterion] : "no parameter to choose");
   axis.base(at, at.lowBottom);
   if (!name) return undefined;
   const across = scale([Math.log(candidates[0]), Math.log(candidates.at(-1))], [at.left, at.right]);
@@ -240,7 +241,7 @@ function drawWeights(parts, at, { row: { first, weights }, data }) {
     least = weights.reduce((a, b) => Math.min(a, b), 0);
   const top = largest > 0.01 ? axisEnd(largest) : largest || 1,
     level = scale([Math.min(least, 0), top], [at.lowBottom, at.lowTop]);
-  parts.lowTitle.textContent = "weight of each point";
+  setText(parts.lowTitle, "weight of each point");
   axis.level(at, level(top), top > 0.009 ? roundPercent(top) : `${(100 * top).toPrecision(1)} %`);
   axis.base(at, level(0));
   const shown = [...weights.keys()].filter((i) => Math.abs(weights[i]) > 1e-4 * largest),
@@ -254,7 +255,7 @@ function drawWeights(parts, at, { row: { first, weights }, data }) {
 
 function drawResiduals(parts, at, { fit, data }) {
   const axis = axes(parts.lowAxes);
-  parts.lowTitle.textContent = "value − estimate";
+  setText(parts.lowTitle, "value − estimate");
   if (!fit) return undefined;
   const residuals = data.values.map((value, i) => value - fit.fitted[i]),
     largest = residuals.reduce((a, b) => Math.max(a, Math.abs(b) || 0), 0) || 1;

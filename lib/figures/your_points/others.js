@@ -1,6 +1,6 @@
 import { parameterOf } from "../methods/regression.js";
 import { clamp } from "../parts/numbers.js";
-import { path, repeatGroups, set, svg } from "../parts/plot.js";
+import { path, repeatGroups, set, setText, svg } from "../parts/plot.js";
 import { queriesOver } from "./fit.js";
 import { parameterText } from "./text.js";
 
@@ -54,7 +54,7 @@ export function drawOthers(parts, at, { others, setting, data }, labels) {
     set(curve, { d: path(Array.from(queries, (query, k) => [x(query), heights[k]])) });
     set(leader, { d: `M${x(queries.at(-1)).toFixed(1)} ${end.toFixed(1)}L${right + 4} ${levels[i].toFixed(1)}` });
     set(name, { x: right + 7, y: levels[i] + 4 });
-    name.textContent = shortName(labels[method]);
+    setText(name, shortName(labels[method]));
   });
   return shown.map(({ method, text }, i) => ({ method, text, x: right + LABEL_ROOM / 2, y: levels[i] }));
 }

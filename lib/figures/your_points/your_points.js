@@ -4,7 +4,7 @@ import { bestOf, candidatesFor, parameterOf, slopeOf, weightsAt } from "../metho
 import { arrowKeys, focus, pageKeys } from "../parts/drag.js";
 import { createAsker } from "../parts/job.js";
 import { clamp } from "../parts/numbers.js";
-import { html, set } from "../parts/plot.js";
+import { html, set, setText } from "../parts/plot.js";
 import { createProblem, InvalidInput } from "../parts/problem.js";
 import { pngOf, saveFile, saveText, svgOf } from "../parts/save.js";
 import { createTakeAway } from "../parts/take_away.js";
@@ -303,7 +303,7 @@ function asking({ root, model, data: { examples } }) {
     const example = Object.values(examples).find((each) => isExample(each, points)),
       question = example?.question ?? model.get("question");
     if (place.textContent === question) return;
-    place.textContent = question;
+    setText(place, question);
     set(root, { "aria-label": question });
   };
 }

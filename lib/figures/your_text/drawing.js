@@ -11,6 +11,7 @@ import {
   resize,
   scale,
   set,
+  setText,
   svg,
   translate,
 } from "../parts/plot.js";
@@ -167,11 +168,12 @@ export function drawWords(parts, at, now, top) {
     );
   for (const part of [parts.chips, parts.numbers]) part.classList.toggle("losses", isLosses);
   set(parts.wordsTitle, { class: `title words-title ${shade}` });
-  parts.wordsTitle.textContent = isLosses
-    ? "Loss of each token in nats"
-    : `Head ${block}, ${head}: weights from ${brief(words[query])} in\u00a0%`;
+  setText(
+    parts.wordsTitle,
+    isLosses ? "Loss of each token in nats" : `Head ${block}, ${head}: weights from ${brief(words[query])} in\u00a0%`,
+  );
   set(parts.beyond, { x: at.width });
-  parts.beyond.textContent = beyond(at, now, top, first);
+  setText(parts.beyond, beyond(at, now, top, first));
 }
 
 /** Shade the tokens by their losses. */
@@ -252,14 +254,14 @@ export function drawLosses(parts, at, now, { n_vocabulary: size }) {
     means = meansOf(following, perBar);
   const level = scale([0, Math.max(HIGHEST, 4 * Math.ceil(Math.max(0, ...means) / 4))], [bottom, top]);
   set(parts.lossTitle, { x, y: y + 14 });
-  parts.lossTitle.textContent = `Loss in nats${mean === undefined ? "" : `, mean ${format(mean, 2)}`}`;
+  setText(parts.lossTitle, `Loss in nats${mean === undefined ? "" : `, mean ${format(mean, 2)}`}`);
   drawAxes(parts.lossAxes, at.losses, level, words.length, perBar);
   drawBars(parts, at.losses, now, { perBar, means, level });
   lineAt(parts.equal, level(Math.log(size)), [left, right], true);
   lineAt(parts.mean, level(mean ?? 0), [left, right], mean !== undefined);
   set(parts.lossNote, { x: (left + right) / 2, y: (top + bottom) / 2 });
   const isEmpty = words.length > 1 && !following.length;
-  parts.lossNote.textContent = isEmpty ? (hasLosses ? "cancelled" : "reading …") : "";
+  setText(parts.lossNote, isEmpty ? (hasLosses ? "cancelled" : "reading …") : "");
 }
 
 /** The means of every `count` numbers. */
@@ -307,7 +309,7 @@ export function drawNext(parts, at, { next, words, query }) {
     left = 84;
   const wide = (probability) => Math.max(((width - left - 50) * probability) / most, 1);
   set(parts.nextTitle, { x, y: y + 14 });
-  parts.nextTitle.textContent = `Next after ${brief(words[query])}`;
+  setText(parts.nextTitle, `Next after ${brief(words[query])}`);
   set(parts.next, { transform: translate(x, y + 22) });
   const build = (group) => ({
     word: svg("text", { class: "word", x: left - 6, y: 13 }, group),
@@ -319,7 +321,7 @@ export function drawNext(parts, at, { next, words, query }) {
     set(group, { transform: translate(0, i * BAR), class: token === words[query + 1] ? "actual" : "" });
     set(bar, { width: wide(probability) });
     set(number, { x: left + wide(probability) + 5 });
-    word.textContent = asNext(token).slice(0, 10);
-    number.textContent = percent(probability);
+    setText(word, asNext(token).slice(0, 10));
+    setText(number, percent(probability));
   });
 }

@@ -2,7 +2,7 @@ import { defineFigure, memo } from "../contract/figure.js";
 import { textSetting } from "../contract/settings.js";
 import { keysForShare } from "../methods/weights.js";
 import { arrowKeys, focus } from "../parts/drag.js";
-import { html } from "../parts/plot.js";
+import { html, setText } from "../parts/plot.js";
 import { createProblem, InvalidInput } from "../parts/problem.js";
 import { pngOf, saveFile, saveText, svgOf } from "../parts/save.js";
 import { createTakeAway } from "../parts/take_away.js";
@@ -154,7 +154,7 @@ function view(figure) {
     at = arranged(now.words, width);
     top = scrolled(at, now.query, top);
     const origin = showText(now.setting.text);
-    note.textContent = noteOn(data, now, origin);
+    setText(note, noteOn(data, now, origin));
     showShade(now);
     drawWords(parts, at, now, top);
     drawNext(parts, at, now);
