@@ -49,9 +49,9 @@ function drawDensity(group, map, { known: { pictures }, noiseStd }) {
 }
 
 /** Draw the direction of the score: from each point to its best guess. */
-function drawArrows(group, map, { known: { pictures, all }, noiseStd }) {
+function drawArrows(group, map, { known: { pictures }, noiseStd }) {
   const arrows = cellsOf(map, 40).map((place) => {
-    const guess = averagePicture(denoiseWeights(map.toPoint(place), pictures, noiseStd, all), pictures);
+    const guess = averagePicture(denoiseWeights(map.toPoint(place), pictures, noiseStd), pictures);
     return arrow(place, map.toPixels(guess));
   });
   repeat(group, "path", 1, (path) => set(path, { d: arrows.join("") }));

@@ -3,7 +3,7 @@ import { decodeBytes } from "../methods/base64.js";
 import { averagePicture, denoiseWeights, nearestTo, patchAround, stepTowards } from "../methods/diffusion.js";
 import { boxMullerNoise } from "../methods/noise.js";
 import { keysForShare } from "../methods/weights.js";
-import { clamp } from "../parts/numbers.js";
+import { clamp, indicesOfLargest } from "../parts/numbers.js";
 import { inside } from "../parts/photograph.js";
 import { loadLazy } from "../parts/workers.js";
 
@@ -86,7 +86,7 @@ export function walkFrom(known, radius, seed, strokes, levels, before) {
   function go(step) {
     while (steps.length <= step) {
       const noisy = next();
-      const weights = denoiseWeights(noisy, pictures, levels[steps.length], known.all);
+      const weights = denoiseWeights(noisy, pictures, levels[steps.length]);
       steps.push({ noisy, weights, guess: averagePicture(weights, pictures) });
     }
   }
@@ -189,16 +189,9 @@ export function compute(data, setting, answers) {
   const at = steps[Math.min(step, steps.length - 1)] ?? beforeAll(walk);
   const level = levels[clamp(steps.length - 1, 0, step)];
   const weights = at.weights ?? data.patchWeights(at.noisy, known, level, radius, pixel[0] * shape.width + pixel[1]);
-  const heaviest = heaviestOf(weights);
+  const heaviest = indicesOfLargest(weights, N_SHOWN);
   const { nearest, distance } = data.nearest(at.guess, known.pictures);
   return { ...now, walk, isThere, ...at, weights, heaviest, count: keysForShare(weights, 0.9), nearest, distance };
-}
-
-/** The keys with the largest weights, the largest first. */
-function heaviestOf(weights) {
-  const least = Float64Array.from(weights).sort().at(-N_SHOWN) ?? 0; // a typed array sorts faster than the keys
-  const keys = [...weights.keys()].filter((k) => weights[k] >= least);
-  return keys.sort((a, b) => weights[b] - weights[a] || a - b).slice(0, N_SHOWN);
 }
 
 const NO_STROKES = [];

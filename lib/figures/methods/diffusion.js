@@ -17,7 +17,7 @@ export function patchAround({ height, width }, pixel, radius) {
  * @param {ArrayLike<number>} noisy
  * @param {ArrayLike<number>[]} pictures
  * @param {number} noiseStd
- * @param {number[]} compared the indices of the compared pixels: all, or those of a patch
+ * @param {number[]} [compared] the indices of the compared pixels, if not all
  */
 export function denoiseWeights(noisy, pictures, noiseStd, compared) {
   const logWeights = pictures.map((picture) => -squaredDistance(noisy, picture, compared) / (2 * noiseStd ** 2));
@@ -26,17 +26,20 @@ export function denoiseWeights(noisy, pictures, noiseStd, compared) {
 
 function squaredDistance(noisy, picture, compared) {
   let sum = 0;
-  for (const i of compared) sum += (noisy[i] - picture[i]) ** 2;
+  if (compared) for (const i of compared) sum += (noisy[i] - picture[i]) ** 2;
+  else for (let i = 0; i < picture.length; i += 1) sum += (noisy[i] - picture[i]) ** 2;
   return sum;
 }
 
 /** The average of the training images (eq:denoise). @param {number[]} weights @param {ArrayLike<number>[]} pictures */
 export function averagePicture(weights, pictures) {
-  const sum = new Float64Array(pictures[0].length);
-  pictures.forEach((picture, k) => {
-    const weight = weights[k];
-    if (weight > 0) for (let i = 0; i < sum.length; i += 1) sum[i] += weight * picture[i];
-  });
+  const size = pictures[0].length,
+    sum = new Float64Array(size);
+  for (let k = 0; k < pictures.length; k += 1) {
+    const weight = weights[k],
+      picture = pictures[k];
+    if (weight > 0) for (let i = 0; i < size; i += 1) sum[i] += weight * picture[i];
+  }
   return sum;
 }
 

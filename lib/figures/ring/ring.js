@@ -8,7 +8,7 @@ import { nearestTo } from "../methods/diffusion.js";
 import { prefersReducedMotion } from "../parts/drag.js";
 import { format, role } from "../parts/numbers.js";
 import { pixelSetting } from "../parts/photograph.js";
-import { describe, drawing, html, lay, resize, set } from "../parts/plot.js";
+import { describe, drawing, html, lay, resize, set, setText } from "../parts/plot.js";
 import { onFirstInteraction } from "../parts/workers.js";
 import { createStrip, stateSide } from "./strip.js";
 
@@ -30,7 +30,9 @@ function prepare(constants) {
   const levels = Float64Array.from(new Int8Array(decodeBytes(first.pixels).buffer), (level) => level / 127);
   const states = strip.map((_, k) => levels.subarray(k * size, (k + 1) * size));
   const start = { ...first, states, guess: states.at(-1) };
-  return { ...constants, shape: { height, width }, first: start, walkOf: memo(newWalk) };
+  const noise = { pictures: [new Float64Array(size)], shape: { height, width }, all: [] };
+  const noisyOf = memo((seed, strokes) => walkFrom(noise, null, seed, strokes, constants.levels).next());
+  return { ...constants, shape: { height, width }, first: start, walkOf: memo(newWalk), noisyOf };
 }
 
 /** Begin a trajectory; with reduced motion, compute it to the end. */
@@ -197,12 +199,11 @@ function view(figure) {
     const k = chosenState(data, now),
       step = shownStep(data, now),
       stepText = `step ${step + 1} of ${levels.length}`;
-    parts.titles[1].textContent = step < levels.length - 1 && now.isThere ? stepText : "result";
+    setText(parts.titles[1], step < levels.length - 1 && now.isThere ? stepText : "result");
     showStrip(now.states, k, strip, stepText);
     lay(parts.drawing, place(0));
     const { start, brush, pixel } = now.setting;
-    const noisy = walkFrom({ pictures: [new Float64Array(size)], shape, all: [] }, null, start, brush, levels).next();
-    paintPicture(parts.pictures.noisy, shape, noisy, Math.hypot(1, 2 * levels[0]));
+    paintPicture(parts.pictures.noisy, shape, data.noisyOf(start, brush), Math.hypot(1, 2 * levels[0]));
     const large = (now.isThere && now.states[k]) || now.guess;
     if (large) paintPicture(parts.pictures.guess, shape, large);
     lay(parts.handle, { x: pixel[1] * scale, y: TITLE + pixel[0] * scale, width: scale, height: scale });
