@@ -20,7 +20,7 @@ from pathlib import Path
 from tools.build.serve import QuietHandler
 
 KEYS = {"ArrowLeft": "\ue012", "ArrowUp": "\ue013", "ArrowRight": "\ue014", "ArrowDown": "\ue015"}
-KEYS |= {"Tab": "\ue004", "Shift": "\ue008", "Enter": "\ue007", "Escape": "\ue00c", "End": "\ue010"}
+KEYS |= {"Tab": "\ue004", "Shift": "\ue008", "Enter": "\ue007", "Escape": "\ue00c", "End": "\ue010", "Home": "\ue011"}
 
 # The first script of each page that the tests serve. It needs no debugger, so it is the same in all engines.
 PROBE = """

@@ -106,17 +106,21 @@ ON_WHOLE_PIXELS = """void ((figure) => {
 })(document.querySelector('%s'))"""
 
 
+def reset(engine, figure):
+    """Reset a figure; a touch first stops the animation with which some figures start."""
+    engine.run("void dispatchEvent(new PointerEvent('pointerdown'))")
+    engine.run(
+        f"[...document.querySelectorAll('{figure} button')].find((one) => one.textContent === 'Reset').click()"
+    )
+
+
 def gestures(engine, figure, panel):
     """Drag the first handle and a slider, move both and all sliders by keyboard; return the states."""
     # Engines differ by a fraction of a pixel in the height of the text above a figure.
     engine.run(ON_WHOLE_PIXELS % figure)
     # Some figures load their data lazily.
     engine.run(f"void document.querySelector('{figure}').scrollIntoView()")
-    # Some figures start an animation, which a touch stops.
-    engine.run("void dispatchEvent(new PointerEvent('pointerdown'))")
-    engine.run(
-        f"[...document.querySelectorAll('{figure} button')].find((one) => one.textContent === 'Reset').click()"
-    )
+    reset(engine, figure)
     yield state(engine, figure)
     to_the_left = "language-model" in figure or "one-head" in figure  # their query is the last word
     way = (-60, 0) if to_the_left else (37, 11)
@@ -200,6 +204,42 @@ def test_figures_agree_after_the_same_gestures(engine, reference, probed, name, 
     assert differences(found, expected) == []
     for figure, states in found.items():
         assert states[1] != states[0], f"{figure}: the drag moved nothing"
+
+
+YEARS = '[data-address="years"]'
+LOOKS = f"""["canvas.loupe", ".eye", ".sentence-words", ".squares"].map((part) => {{
+  const {{ opacity, visibility, display }} = getComputedStyle(document.querySelector(`{YEARS} ${{part}}`));
+  return visibility === "visible" && display !== "none" && Number(opacity) > 0;
+}})"""
+
+
+def stops(engine):
+    """Click every stop of the years, move to both ends by keyboard and back from the words, and drag the ring."""
+    reset(engine, YEARS)
+    for i in range(1, 7):
+        engine.drag(*engine.middle(f"{YEARS} .stops button:nth-child({i})"), 0)
+        yield state(engine, YEARS), engine.run(LOOKS)
+    engine.run(f"document.querySelector('.live-panel:has({YEARS}) .noUi-handle').focus()")
+    for key in ("Home", "End", "ArrowLeft"):
+        engine.press(key)
+        yield state(engine, YEARS), engine.run(LOOKS)
+    engine.drag(*engine.middle(f"{YEARS} .query-handle"), 40, 16)
+    yield state(engine, YEARS), engine.run(LOOKS)
+
+
+def front_page(engine, address):
+    opened(engine, address)
+    return list(stops(engine)), engine.findings()
+
+
+def test_front_page_agrees_at_every_year(engine, reference, probed):
+    expected, _ = reference(front_page, f"{probed}/intro.html")
+    found, findings = front_page(engine, f"{probed}/intro.html")
+    assert findings == []
+    assert [looks for _, looks in found] == [looks for _, looks in expected]
+    for (now, _), (then, _) in zip(found, expected, strict=True):
+        assert differences(now, then) == []
+    assert [then["year"] for then, _ in expected] == [1964, 1998, 2005, 2007, 2017, "words", 1964, "words", 2017, 2017]
 
 
 def test_published_model_equals_lib(engine, tmp_path):
