@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from lib.data import noisy_sine
 from lib.figures import regression_figure
-from lib.figures.contract import Grid
+from lib.figures.contract.settings import Grid
 from lib.kernels import log_radial_kernel
 from lib.weights import average, softmax
 from tests.figures.test_every_figure import ghosts

@@ -3,7 +3,8 @@
 import numpy as np
 
 from lib.checks import one_of, positive, real_array, whole_number
-from lib.figures.contract import Control, Grid, LiveFigure, LivePanel, bundled, choice, constant, number, stops
+from lib.figures.contract import LiveFigure, LivePanel, bundled
+from lib.figures.contract.settings import Control, Grid, choice, constant, number, stops
 
 STRETCHES = Grid(-16, 16, 0.1)
 BACK = Grid(-20, 20, 1)  # positions

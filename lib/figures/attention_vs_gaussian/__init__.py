@@ -5,7 +5,8 @@ import math
 import numpy as np
 
 from lib.checks import positive, real_array
-from lib.figures.contract import Grid, LiveFigure, LivePanel, bundled, constant, custom, number
+from lib.figures.contract import LiveFigure, LivePanel, bundled
+from lib.figures.contract.settings import Grid, constant, custom, number
 
 ANGLES = Grid(0, 359, 1)  # degrees
 ROTATIONS = Grid(-180, 180, 1)

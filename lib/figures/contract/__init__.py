@@ -1,21 +1,21 @@
-"""Base classes of the live figures: JavaScript and CSS bundles, settings and constants.
+"""Base classes of the live figures, and their JavaScript and CSS bundles.
 
 A live figure computes and draws in JavaScript. Python only passes constants and plain ipywidgets sliders,
 connected by `jslink`, so the same object works both with a kernel and on a static page. The connection is in the
 browser: as long as no page shows the figure, setting a slider in Python does not change the figure's trait, so set
-the trait itself. A figure declares its settings and constants as traits of its class. The sliders are built here
-from that declaration; the URL state, reset and links in `figure.js`.
+the trait itself. A figure declares its settings and constants as traits of its class (`settings.py`). From this
+declaration come the sliders, and the URL state, reset and links of `figure.js`.
 """
 
-import math
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 import anywidget
 import ipywidgets
 import traitlets
+
+from lib.figures.contract.settings import Control, custom, described, stored
 
 BUNDLED = Path(__file__).parents[1] / "bundled"
 
@@ -38,86 +38,6 @@ def bundled_worker(name):
 def lazy_worker(name):
     """Declare the trait `worker_lazy`: the script of a web worker that a static page fetches on first use."""
     return traitlets.Unicode(bundled(name, ["_lazy_worker.js"])[0]).tag(sync=True)
-
-
-class Grid(NamedTuple):
-    """The values low, low + step, …, high of a slider; all three are integer multiples of the step.
-
-    Slider, drag and arrow keys use the same grid, because a slider silently snaps off-grid values and its label
-    would then disagree with the figure's numbers.
-
-    Examples
-    --------
-    >>> Grid.over(-0.13, 5.02)
-    Grid(low=-0.13, high=5.02, step=0.01)
-    >>> Grid.over(-0.13, 5.02).nearest(1.2345)
-    1.23
-    """
-
-    low: float
-    high: float
-    step: float
-
-    @classmethod
-    def over(cls, low, high):
-        """Return a grid that covers [low, high] with 200 to 2000 values; its step is a power of ten."""
-        exponent = math.floor(math.log10((high - low) / 200) + 1e-9)
-        first, last = math.floor(low / 10.0**exponent + 1e-6), math.ceil(high / 10.0**exponent - 1e-6)
-        return cls(*(round(i * 10.0**exponent, max(0, -exponent)) for i in (first, last, 1)))
-
-    @classmethod
-    def up_to(cls, high, step=None):
-        """Return a grid of positive numbers: step, 2·step, … up to about `high`."""
-        step = cls.over(0.0, high).step if step is None else step
-        steps = cls(step, high, step)
-        return steps._replace(high=steps.nearest(high))
-
-    @property
-    def decimals(self):
-        """The number of decimals of the values."""
-        decimals = 0
-        while abs((whole := self.step * 10.0**decimals) - round(whole)) > 1e-9 * whole:
-            decimals += 1
-        return decimals
-
-    def nearest(self, value):
-        """Round to the nearest value of the grid."""
-        index = round((min(max(value, self.low), self.high) - self.low) / self.step)
-        return round(self.low + index * self.step, self.decimals)
-
-
-class Control(NamedTuple):
-    """How the reader can set a trait.
-
-    `label` is the label of its slider or menu; without a label only the drawing can change it. `range` is a
-    `Grid`, a list of names, or a dict from names to menu texts. `name` is its key in the URL, by default the
-    trait's name.
-    """
-
-    label: str = ""
-    range: Grid | list[str] | dict[str, str] | None = None
-    name: str = ""
-    widget: Callable | None = None
-
-
-def number(label="", grid=None, start=0.0, name=""):
-    """Declare a trait for a number on a grid."""
-    return traitlets.Float(start, allow_none=True).tag(sync=True, control=Control(label, grid, name, _slider))
-
-
-def choice(label="", names=None, name="", widget=None):
-    """Declare a trait for the index of one of several names. Its control is a menu, or `stops`."""
-    return traitlets.Int().tag(sync=True, control=Control(label, names, name, widget or _menu))
-
-
-def custom(name="", start=None):
-    """Declare a trait of any other kind, without a slider. The figure's JavaScript defines its URL format."""
-    return traitlets.Any(start).tag(sync=True, control=Control(name=name))
-
-
-def constant(value=None):
-    """Declare a trait that does not change, such as the figure's data."""
-    return traitlets.Any(value).tag(sync=True, constant=True)
 
 
 class Guesses(NamedTuple):
@@ -178,11 +98,11 @@ class LiveFigure(anywidget.AnyWidget):
         asks = {} if guesses else {"guessed": None}
         self.controls = dict(self._offered(dict(ranges) | asks))
         set_now = self.controls.keys() & traits.keys()
-        super().__init__(**traits | {name: _stored(self.controls[name].range, traits[name]) for name in set_now})
+        super().__init__(**traits | {name: stored(self.controls[name].range, traits[name]) for name in set_now})
         if not re.fullmatch("[a-z0-9-]+", self.address):
             raise ValueError(f"address: expected lower-case letters, digits and hyphens, got {self.address!r}")
         self.settings = {
-            control.name or trait: {"trait": trait, **_described(control.range)}
+            control.name or trait: {"trait": trait, **described(control.range)}
             for trait, control in self.controls.items()
         }
         if guesses:
@@ -214,46 +134,6 @@ class LiveFigure(anywidget.AnyWidget):
             for trait, control in self.controls.items()
             if control.label
         ]
-
-
-def _stored(range, value):
-    """Round a number to its grid, and replace a name by its index."""
-    if isinstance(range, Grid):
-        return range.nearest(value)
-    return list(range).index(value) if range and isinstance(value, str) else value
-
-
-def _described(range):
-    """Return the range in the form that JavaScript reads."""
-    if isinstance(range, Grid):
-        return {"grid": list(range)}
-    return {"names": list(range)} if range else {}
-
-
-def _joined(figure, trait, widget, attribute):
-    """Connect a widget to a trait of the figure in the browser."""
-    ipywidgets.jslink((figure, trait), (widget, attribute))
-    return widget
-
-
-def _slider(figure, trait, control):
-    """Return a slider over the grid."""
-    (low, high, step), decimals = control.range, f".{control.range.decimals}f"
-    options = {"min": low, "max": high, "step": step, "description": control.label, "readout_format": decimals}
-    return _joined(figure, trait, ipywidgets.FloatSlider(value=getattr(figure, trait), **options), "value")
-
-
-def _menu(figure, trait, control):
-    """Return a menu of names; the trait is the index of the selected name."""
-    words = list(control.range.values() if isinstance(control.range, dict) else control.range)
-    menu = ipywidgets.Dropdown(options=words, index=getattr(figure, trait), description=control.label)
-    return _joined(figure, trait, menu, "index")
-
-
-def stops(figure, trait, control):
-    """Return a slider over names; the trait is the index of the selected name."""
-    stop = {"options": [(name, i) for i, name in enumerate(control.range)], "index": getattr(figure, trait)}
-    return _joined(figure, trait, ipywidgets.SelectionSlider(**stop, description=control.label), "index")
 
 
 class LivePanel(ipywidgets.VBox):

@@ -6,19 +6,9 @@ import traitlets
 from lib import former_names
 from lib.checks import one_of, positive, real_array, whole_number
 from lib.diffusion import LEVELS, denoise, denoise_weights, walk
-from lib.figures.contract import (
-    Grid,
-    LiveFigure,
-    LivePanel,
-    bundled,
-    bundled_worker,
-    choice,
-    constant,
-    custom,
-    number,
-    stops,
-)
+from lib.figures.contract import LiveFigure, LivePanel, bundled, bundled_worker
 from lib.figures.contract.packing import as_text, packed_pictures, training_images
+from lib.figures.contract.settings import Grid, choice, constant, custom, number, stops
 from lib.heads import keys_for_90_percent
 from lib.images import digits
 from lib.noise import box_muller_noise

@@ -9,8 +9,9 @@ import traitlets
 from lib import data
 from lib.checks import one_of, whole_number
 from lib.constants import HEAD_NAMES
-from lib.figures.contract import Grid, LiveFigure, LivePanel, bundled, constant, number
+from lib.figures.contract import LiveFigure, LivePanel, bundled
 from lib.figures.contract.packing import as_text
+from lib.figures.contract.settings import Grid, constant, number
 from lib.heads import measure, name_heads, repeated_fraction
 from lib.language_model import load, rotate
 

@@ -5,18 +5,9 @@ from inspect import signature
 import numpy as np
 
 from lib.checks import image_planes, one_of, pixel_within
-from lib.figures.contract import (
-    Grid,
-    LiveFigure,
-    LivePanel,
-    bundled,
-    bundled_worker,
-    choice,
-    constant,
-    custom,
-    number,
-)
+from lib.figures.contract import LiveFigure, LivePanel, bundled, bundled_worker
 from lib.figures.contract.packing import as_text, packed
+from lib.figures.contract.settings import Grid, choice, constant, custom, number
 from lib.filters import disk, local_plane
 from lib.images import camera
 

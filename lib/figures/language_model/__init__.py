@@ -6,18 +6,9 @@ import traitlets
 from lib import former_names
 from lib.checks import one_of, positive, whole_number
 from lib.constants import N_NEXT, POSITION_BANDWIDTH
-from lib.figures.contract import (
-    Grid,
-    LiveFigure,
-    LivePanel,
-    bundled,
-    bundled_worker,
-    choice,
-    constant,
-    custom,
-    number,
-)
+from lib.figures.contract import LiveFigure, LivePanel, bundled, bundled_worker
 from lib.figures.contract.packing import FEATURES, SENTENCE, packed_model
+from lib.figures.contract.settings import Grid, choice, constant, custom, number
 from lib.heads import balanced_gaussian, mask_keys, measure, name_heads, repeated_fraction
 from lib.language_model import load, rotate
 from lib.weights import softmax

@@ -5,8 +5,9 @@ After the last word stands the one that the whole model expects next; a click ap
 
 import traitlets
 
-from lib.figures.contract import Grid, LiveFigure, LivePanel, bundled, constant, custom, lazy_worker, number
+from lib.figures.contract import LiveFigure, LivePanel, bundled, lazy_worker
 from lib.figures.contract.packing import BLOCK, HEAD, SENTENCE, first_reading, packed_model
+from lib.figures.contract.settings import Grid, constant, custom, number
 from lib.language_model import load
 from lib.weights import softmax
 

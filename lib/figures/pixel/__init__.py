@@ -6,8 +6,9 @@ import numpy as np
 
 from lib.checks import image_planes, one_of, pixel_within
 from lib.constants import STEERING
-from lib.figures.contract import Control, Grid, LiveFigure, LivePanel, bundled, choice, constant, custom, number
+from lib.figures.contract import LiveFigure, LivePanel, bundled
 from lib.figures.contract.packing import packed
+from lib.figures.contract.settings import Control, Grid, choice, constant, custom, number
 from lib.filters import PATCH_WEIGHTS, disk
 from lib.images import standard_noise
 

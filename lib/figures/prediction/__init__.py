@@ -5,7 +5,8 @@ import math
 import numpy as np
 
 from lib.checks import positive, real_array
-from lib.figures.contract import Grid, LiveFigure, LivePanel, bundled, choice, constant, custom, number
+from lib.figures.contract import LiveFigure, LivePanel, bundled
+from lib.figures.contract.settings import Grid, choice, constant, custom, number
 
 N_STEPS = 50  # number of steps of a column's height
 

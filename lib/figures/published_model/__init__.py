@@ -9,18 +9,9 @@ import traitlets
 from lib import data
 from lib.checks import one_of, whole_number
 from lib.constants import N_NEXT, POSITION_BANDWIDTH
-from lib.figures.contract import (
-    Grid,
-    LiveFigure,
-    LivePanel,
-    bundled,
-    bundled_worker,
-    choice,
-    constant,
-    custom,
-    number,
-)
+from lib.figures.contract import LiveFigure, LivePanel, bundled, bundled_worker
 from lib.figures.contract.packing import as_text
+from lib.figures.contract.settings import Grid, choice, constant, custom, number
 from lib.published_model import PATTERNS, head_patterns, name_patterns
 from lib.random_features import orthogonal_frequencies
 

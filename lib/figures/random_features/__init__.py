@@ -3,8 +3,9 @@
 import numpy as np
 
 from lib.checks import one_of, positive, real_array, whole_number
-from lib.figures.contract import Grid, LiveFigure, LivePanel, bundled, choice, constant, number, stops
+from lib.figures.contract import LiveFigure, LivePanel, bundled
 from lib.figures.contract.packing import as_text
+from lib.figures.contract.settings import Grid, choice, constant, number, stops
 from lib.random_features import iid_frequencies, orthogonal_frequencies
 
 MAPS = ("positive", "trigonometric", "hyperbolic")

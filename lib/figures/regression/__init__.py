@@ -3,7 +3,8 @@
 import numpy as np
 
 from lib.checks import one_of, positive, real_array
-from lib.figures.contract import Grid, LiveFigure, LivePanel, bundled, choice, constant, custom, number
+from lib.figures.contract import LiveFigure, LivePanel, bundled
+from lib.figures.contract.settings import Grid, choice, constant, custom, number
 
 KERNELS = {
     "gaussian": "Gaussian kernel",

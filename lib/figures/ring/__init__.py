@@ -5,8 +5,9 @@ import traitlets
 
 from lib.checks import whole_number
 from lib.diffusion import LEVELS, denoise, walk
-from lib.figures.contract import Grid, LiveFigure, LivePanel, bundled, constant, custom, number
+from lib.figures.contract import LiveFigure, LivePanel, bundled
 from lib.figures.contract.packing import as_text, packed_pictures, training_images
+from lib.figures.contract.settings import Grid, constant, custom, number
 from lib.images import digits
 from lib.noise import box_muller_noise
 

@@ -5,7 +5,8 @@ import re
 import numpy as np
 
 from lib.checks import real_array
-from lib.figures.contract import Grid, LiveFigure, LivePanel, bundled, constant, custom, number
+from lib.figures.contract import LiveFigure, LivePanel, bundled
+from lib.figures.contract.settings import Grid, constant, custom, number
 
 SLOT = re.compile(r"\[(.+?)\]")
 

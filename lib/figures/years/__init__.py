@@ -6,8 +6,9 @@ import numpy as np
 
 from lib.checks import one_of, pixel_within
 from lib.constants import STEERING
-from lib.figures.contract import LiveFigure, LivePanel, bundled, choice, constant, custom, stops
+from lib.figures.contract import LiveFigure, LivePanel, bundled
 from lib.figures.contract.packing import first_reading, packed, packed_photograph
+from lib.figures.contract.settings import choice, constant, custom, stops
 from lib.filters import disk
 from lib.images import DATASETS, cat_face
 from lib.patch_attention import PATCH_RADIUS, RADIUS

@@ -5,18 +5,9 @@ import traitlets
 
 from lib.checks import pixel_within
 from lib.constants import STEERING
-from lib.figures.contract import (
-    Grid,
-    LiveFigure,
-    LivePanel,
-    bundled,
-    choice,
-    constant,
-    custom,
-    lazy_worker,
-    number,
-)
+from lib.figures.contract import LiveFigure, LivePanel, bundled, lazy_worker
 from lib.figures.contract.packing import packed, packed_photograph
+from lib.figures.contract.settings import Grid, choice, constant, custom, number
 from lib.filters import disk
 from lib.images import cat_face
 from lib.patch_attention import PATCH_RADIUS, RADIUS

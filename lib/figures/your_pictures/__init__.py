@@ -4,18 +4,9 @@ import numpy as np
 
 from lib.checks import one_of, real_array, whole_number
 from lib.diffusion import LEVELS, noise_levels
-from lib.figures.contract import (
-    Grid,
-    LiveFigure,
-    LivePanel,
-    bundled,
-    choice,
-    constant,
-    custom,
-    lazy_worker,
-    number,
-)
+from lib.figures.contract import LiveFigure, LivePanel, bundled, lazy_worker
 from lib.figures.contract.packing import as_text
+from lib.figures.contract.settings import Grid, choice, constant, custom, number
 from lib.images import blossoms, digits
 
 SEED = Grid(0, 999, 1)

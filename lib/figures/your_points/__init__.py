@@ -4,7 +4,8 @@ import numpy as np
 
 from lib import data
 from lib.checks import flag, one_of, positive, real_array
-from lib.figures.contract import LiveFigure, LivePanel, bundled, choice, constant, custom, lazy_worker
+from lib.figures.contract import LiveFigure, LivePanel, bundled, lazy_worker
+from lib.figures.contract.settings import choice, constant, custom
 
 METHODS = {
     "gaussian": "Gaussian kernel",

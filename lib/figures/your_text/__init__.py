@@ -5,8 +5,9 @@ import traitlets
 
 from lib.checks import one_of, whole_number
 from lib.constants import N_NEXT
-from lib.figures.contract import LiveFigure, LivePanel, bundled, choice, constant, custom, lazy_worker
+from lib.figures.contract import LiveFigure, LivePanel, bundled, lazy_worker
 from lib.figures.contract.packing import SENTENCE, packed_model
+from lib.figures.contract.settings import choice, constant, custom
 from lib.language_model import load
 from lib.weights import softmax
 

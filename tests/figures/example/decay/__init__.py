@@ -1,7 +1,8 @@
 """The decay figure: how the weight of a key falls with its distance from the query."""
 
 from lib.checks import non_negative
-from lib.figures.contract import Grid, LiveFigure, LivePanel, bundled, choice, constant, number
+from lib.figures.contract import LiveFigure, LivePanel, bundled
+from lib.figures.contract.settings import Grid, choice, constant, number
 
 FARTHEST = 3
 
