@@ -8,8 +8,8 @@ import {
   axes,
   axisEnd,
   describe,
+  drawParts,
   diamond,
-  drawing,
   hideTicksNear,
   html,
   lay,
@@ -21,6 +21,7 @@ import {
   set,
   setText,
   stem,
+  svg,
   ticks,
   translate,
   withMargin,
@@ -150,9 +151,7 @@ function layout(width) {
 
 /** Create the elements of the drawing, from back to front. */
 function elements(stage) {
-  const { canvas, add } = drawing(stage);
-  const parts = {
-    canvas,
+  const parts = drawParts(stage, (add) => ({
     matrixTitle: add("text", "title query-title", { text: "query" }),
     matrixKeyTitle: add("text", "title key", { text: "key" }),
     matrix: add("svg", "matrix"),
@@ -176,15 +175,15 @@ function elements(stage) {
     legend: add("g", "legend"),
     weightTitle: add("text", "title weight", { text: "weight" }),
     keyTitle: add("text", "title key", { text: "key" }),
-  };
-  parts.cells = add("g", "cells", {}, parts.matrix);
+  }));
+  const cells = svg("g", { class: "cells" }, parts.matrix);
   // Handles are HTML elements because Chromium ignores touch-action on SVG shapes.
-  parts.queryHandle = html(
+  const queryHandle = html(
     "div",
     { class: "query-handle", role: "slider", tabindex: 0, "aria-label": "Query", "aria-orientation": "vertical" },
     stage,
   );
-  return parts;
+  return { ...parts, cells, queryHandle };
 }
 
 /** Lay out everything that depends only on the width: positions, scales, axes and values. */

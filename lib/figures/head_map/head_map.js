@@ -2,7 +2,7 @@ import { defineFigure, memo } from "../contract/figure.js";
 import { arrowKeys, focus, pageKeys } from "../parts/drag.js";
 import { decodeBytes, decodeDoubles } from "../methods/base64.js";
 import { clamp, format, indexOfLargest, percent, role } from "../parts/numbers.js";
-import { axes, describe, drawing, html, lay, legend, resize, scale, set, setText, svg } from "../parts/plot.js";
+import { axes, describe, drawParts, html, lay, legend, resize, scale, set, svg, setText } from "../parts/plot.js";
 import { showTooltip } from "../parts/tooltip.js";
 import { meaningOf, NO_NAME } from "../methods/heads.js";
 import { CHIP, drawTokens, measureIn, quoted, stepFrom, tokenAt, tokenParts, wrapped } from "../parts/tokens.js";
@@ -122,9 +122,7 @@ const slanted = (x, y) => `M${x - 2} ${y - 2}l4 4m-4 0l4 -4`;
 const whole = (pixel) => Math.round(pixel * 10) / 10;
 
 function elements(stage, { models, examples }, change) {
-  const { canvas, add } = drawing(stage);
-  const parts = {
-    canvas,
+  const parts = drawParts(stage, (add) => ({
     axes: add("g", "axes"),
     shuffled: add("path", "shuffled"),
     random: add("path", "random"),
@@ -135,7 +133,7 @@ function elements(stage, { models, examples }, change) {
     meaning: add("text", "meaning"),
     ...tokenParts(add),
     legend: add("g", "legend"),
-  };
+  }));
   const slider = { role: "slider", tabindex: 0 };
   const dotHandle = html("div", { class: "dot-handle handle", "aria-label": "Head", ...slider }, stage);
   const queryHandle = html("div", { class: "query-handle handle", "aria-label": "Query", ...slider }, stage);

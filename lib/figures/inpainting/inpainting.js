@@ -8,6 +8,7 @@ import {
   describeQuery,
   dragQuery,
   inside,
+  layPhotographs,
   legendWith,
   paint,
   pixelSetting,
@@ -67,13 +68,7 @@ const LEGEND_WORDS = legendWith({ name: "sample", text: "known pixel", shape: "c
 function arrange(parts, image, width) {
   const at = layout(width, image);
   resize(parts.canvas, width, at.height);
-  for (const name of ["photo", "filled"]) {
-    const { x, y, width: across, height: down } = at[name];
-    set(parts.grips[name], { x, y, width: across, height: down });
-    lay(parts[name], at[name]);
-  }
-  const { x, y, width: across, height: down } = at.photo;
-  set(parts.panel, { x, y, width: across, height: down });
+  layPhotographs(parts, { photo: at.photo, filled: at.filled });
   for (const [name, box] of Object.entries({ photo: at.photo, weight: at.heat, filled: at.filled })) {
     set(parts[`${name}Title`], { x: box.x, y: box.y - 10 });
     if (name !== "photo") set(parts[`${name}Note`], { x: box.x + box.width, y: box.y - 10 });

@@ -1,34 +1,23 @@
 import { n_next as N_NEXT } from "../../constants.json";
-import { button } from "./tools.js";
 import { isSwapped, nameOf, narrowest } from "./view.js";
 import { headInWords, keyInWords } from "./text.js";
-import { format, onGrid, percent } from "../parts/numbers.js";
+import { format, onGrid } from "../parts/numbers.js";
 import {
   createHandle,
   describe,
-  drawing,
+  drawParts,
   html,
   lay,
   legend,
   fontSize,
   repeat,
-  repeatGroups,
-  repeatMade,
   resize,
   set,
   svg,
   translate,
 } from "../parts/plot.js";
-import {
-  asNext,
-  CHIP,
-  drawTokens,
-  isPartOfCharacter,
-  quoted,
-  quotedNext,
-  tokenParts,
-  wrapped,
-} from "../parts/tokens.js";
+import { CHIP, drawTokens, isPartOfCharacter, quoted, quotedNext, tokenParts, wrapped } from "../parts/tokens.js";
+import { drawNextTokens, layNextButtons, NEXT_ROW } from "../parts/next_tokens.js";
 import { shadedPaths } from "../parts/shades.js";
 
 // The drawing of the language model figure. Left: the words with the weights of one head, the words that this head
@@ -39,11 +28,10 @@ const N_CELL_SHADES = 16;
 
 const TITLE = 22,
   ARCS = 10, // space for arcs above the first line
-  BAR = 24, // the minimum height of a touch target
   CELL = 12,
   HEAD_ROW = 28,
   LEGEND_ROW = 20, // heights
-  NEXT = TITLE + N_NEXT * BAR; // of the list of next words
+  NEXT = TITLE + N_NEXT * NEXT_ROW; // of the list of next words
 
 // ---- Layout -------------------------------------------------------------------------------------------------------
 
@@ -80,7 +68,7 @@ export function arrange(parts, tools, { nBlocks, nHeads }, measure, words, width
   const nextBottom = side.y + NEXT + 22;
   lay(tools, { x: side.x, y: nextBottom, width: side.width, height: 0 });
   tools.style.height = "";
-  lay(unfold, { x: side.x, y: nextBottom, width: side.width, height: BAR + 6 });
+  lay(unfold, { x: side.x, y: nextBottom, width: side.width, height: NEXT_ROW + 6 });
   const height = Math.max(headsBottom, nextBottom + Math.max(tools.offsetHeight, unfold.offsetHeight));
   const at = { ...plan, narrow, lines, addsLine, side, heads, of: words, height };
   resize(parts.canvas, width, at.height);
@@ -108,9 +96,7 @@ export function partAt({ heads, words, lines, of }, x, y) {
 
 /** Create the elements of the drawing. */
 export function elements(stage) {
-  const { canvas, add } = drawing(stage);
-  const parts = {
-    canvas,
+  const parts = drawParts(stage, (add) => ({
     wordsTitle: add("text", "title weight-title", { y: 14 }),
     ...tokenParts(add),
     empty: add("text", "empty", { text: "Write a sentence above." }),
@@ -127,7 +113,7 @@ export function elements(stage) {
     queryMarks: add("path", "query-marks"),
     headFrame: add("rect", "head-frame", { rx: 2 }),
     legend: add("g", "legend"),
-  };
+  }));
   // Handles are HTML elements because Chromium ignores touch-action on SVG shapes.
   const queryHandle = createHandle("query", "Query", stage),
     keyHandle = createHandle("look", "Key", stage),
@@ -180,30 +166,10 @@ export function drawAdds(parts, at, { setting: { block, head }, adds }) {
 export function drawNext(parts, at, { next = [], words, setting, swapped, trained }) {
   const { x, y, width } = at.side,
     isPaired = isSwapped(setting);
-  const most = Math.max(...next.map((each) => Math.max(each.probability, isPaired ? each.trained : 0)));
-  const left = 86,
-    room = width - left - (isPaired ? 88 : 50);
-  const wide = (probability) => Math.max((room * probability) / most, 1);
   set(parts.nextTitle, { x, y: y + 14 });
   titled(parts.nextTitle, next.length ? `Next word after ${brief(words[setting.query])}` : "", PIECES);
   set(parts.next, { transform: translate(x, y + TITLE - 2) });
-  const build = (group) => ({
-    word: svg("text", { class: "word", x: left - 6, y: 16 }, group),
-    before: svg("rect", { class: "before", x: left, y: 4, height: 7 }, group),
-    bar: svg("rect", { class: "now", x: left }, group),
-    number: svg("text", { class: "number", y: 16 }, group),
-  });
-  repeatGroups(parts.next, next.length, build, ({ word, before, bar, number }, i, group) => {
-    const { word: token, probability, trained: usual } = next[i];
-    set(group, { transform: translate(0, i * BAR) });
-    set(bar, { width: wide(probability), y: isPaired ? 12 : 5, height: isPaired ? 7 : 14 });
-    set(before, { width: wide(usual), visibility: isPaired ? "visible" : "hidden" });
-    set(number, { x: left + wide(isPaired ? Math.max(usual, probability) : probability) + 5 });
-    word.textContent = asNext(token).slice(0, 10);
-    number.textContent = isPaired
-      ? `${percent(usual).replace(/\s?%/, "")} → ${percent(probability)}`
-      : percent(probability);
-  });
+  drawNextTokens(parts.next, next, width, isPaired);
   set(parts.loss, { x, y: y + NEXT + 12 });
   const usual = isPaired ? `, as trained ${format(trained?.loss ?? 0, 2)}` : "";
   const loss =
@@ -235,13 +201,7 @@ export function layButtons(parts, at, { next = [], words, setting }, append) {
   const isCut = setting.query < words.length - 1;
   const from = isCut ? `Cut the text after ${quoted(words[setting.query])} and append` : "Append";
   const { x, y, width } = at.side;
-  const make = (i) => button("", parts.buttons, { class: "next-word" }).addEventListener("click", () => append(i));
-  repeatMade(parts.buttons, make, next.length, (each, i) => {
-    lay(each, { x, y: y + TITLE - 2 + i * BAR, width, height: BAR });
-    const name = `${from} ${quotedNext(next[i].word)}`;
-    set(each, { "aria-label": name, title: name });
-    each.disabled = isPartOfCharacter(next[i].word);
-  });
+  layNextButtons(parts.buttons, { x, y: y + TITLE - 2, width }, next, from, append);
 }
 
 const UNFOLDS = "adds loss headsTitle headNames grounds cells names marks queryMarks headFrame"; // by attribute, for the still picture

@@ -1,7 +1,7 @@
 import { arrowKeys, focus } from "./drag.js";
 import { decodeBytes } from "../methods/base64.js";
 import { clamp } from "./numbers.js";
-import { BEFORE, describe, repeat, set, svg, translate } from "./plot.js";
+import { BEFORE, describe, lay, repeat, set, svg, translate } from "./plot.js";
 import { N_SHADES, shade, shadedPaths } from "./shades.js";
 
 // Shared by the image figures: images and canvases, a heat map of weights, and dragging the query pixel.
@@ -9,6 +9,7 @@ import { N_SHADES, shade, shadedPaths } from "./shades.js";
 /**
  * @typedef {import("../methods/base64.js").Image} Image
  * @typedef {import("../methods/base64.js").Pixel} Pixel
+ * @typedef {import("./plot.js").Box} Box
  */
 
 // ---- Images -----------------------------------------------------------------------------------------------
@@ -89,6 +90,22 @@ export function paintPixels(canvas, { height, width }, pixels) {
   const data = new Uint8ClampedArray(pixels.buffer);
   contextOf(canvas).putImageData(new ImageData(data, width, height), 0, 0);
 }
+
+/**
+ * Lay out photographs, each with the grip above it that takes the pointer, and the panel over `photo`.
+ * @param {Record<string, any>} parts
+ * @param {{ photo: Box, [name: string]: Box }} boxes
+ */
+export function layPhotographs(parts, boxes) {
+  for (const [name, box] of Object.entries(boxes)) {
+    placeRect(parts.grips[name], box);
+    lay(parts[name], box);
+  }
+  placeRect(parts.panel, boxes.photo);
+}
+
+/** @param {Element} rect @param {Box} box */
+const placeRect = (rect, { x, y, width, height }) => set(rect, { x, y, width, height });
 
 // ---- Weights ----------------------------------------------------------------------------------------------
 

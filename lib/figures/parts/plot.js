@@ -79,6 +79,17 @@ export function drawing(stage) {
 }
 
 /**
+ * Create an SVG drawing on the stage with the parts that `build` adds, from back to front, and return them by name.
+ * @template Parts
+ * @param {Element} stage
+ * @param {(add: ReturnType<typeof drawing>["add"]) => Parts} build
+ */
+export function drawParts(stage, build) {
+  const { canvas, add } = drawing(stage);
+  return { canvas, ...build(add) };
+}
+
+/**
  * Keep exactly `count` children and update each; `make(index)` appends a child.
  * @param {Element} parent
  * @param {(index: number) => void} make

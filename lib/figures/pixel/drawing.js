@@ -4,6 +4,7 @@ import {
   cross,
   describeQuery,
   inside,
+  layPhotographs,
   legendWith,
   paint,
   QUERY_HANDLE,
@@ -82,12 +83,12 @@ export function elements(stage, { height, width }) {
     parts[`${name}Title`] = add("text", `title ${name}`, { text: name });
     parts[`${name}Note`] = add("text", "note");
   }
-  parts.photoPanel = add("svg", "panel");
-  parts.window = add("g", "window", {}, parts.photoPanel);
+  parts.panel = add("svg", "panel");
+  parts.window = add("g", "window", {}, parts.panel);
   parts.painted = add("g", "shades painted", {}, parts.window);
   parts.frames = ["halo", "frame"].map((name) => add("rect", name, {}, parts.window));
   parts.self = add("rect", "self", { width: 1, height: 1 }, parts.window);
-  parts.crosses = ["cross-halo", "cross"].map((name) => add("path", name, {}, parts.photoPanel));
+  parts.crosses = ["cross-halo", "cross"].map((name) => add("path", name, {}, parts.panel));
   parts.drawWeights = weightMap(canvas);
   parts.grips = { photo: add("rect", "grip"), filtered: add("rect", "grip") };
   parts.mark = add("g", "mark");
@@ -116,13 +117,7 @@ const LEGEND_WORDS = legendWith({ name: "key", text: "its keys", d: "M1 -12h14v1
 export function arrange(parts, image, width) {
   const at = layout(width, image);
   resize(parts.canvas, width, at.height);
-  for (const name of ["photo", "filtered"]) {
-    const { x, y, width: across, height: down } = at[name];
-    set(parts.grips[name], { x, y, width: across, height: down });
-    lay(parts[name], at[name]);
-  }
-  const { x, y, width: across, height: down } = at.photo;
-  set(parts.photoPanel, { x, y, width: across, height: down });
+  layPhotographs(parts, { photo: at.photo, filtered: at.filtered });
   const panels = { photo: at.photo, weight: at.heat, filtered: at.filtered };
   for (const [name, { x, y, width: across }] of Object.entries(panels)) {
     set(parts[`${name}Title`], { x, y: y - 10 });

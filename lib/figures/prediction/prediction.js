@@ -4,7 +4,7 @@ import { clamp, format, indexOfLargest, onGrid, role } from "../parts/numbers.js
 import {
   axes,
   describe,
-  drawing,
+  drawParts,
   html,
   lay,
   repeat,
@@ -52,9 +52,7 @@ function layout(width, hasPlane) {
 }
 
 function elements(stage, { choosing, name_label, height_label }) {
-  const { canvas, add } = drawing(stage);
-  const parts = {
-    canvas,
+  const parts = drawParts(stage, (add) => ({
     axes: add("g", "axes"),
     truths: add("g", "truths"),
     sketches: add("g", "sketches"),
@@ -64,7 +62,7 @@ function elements(stage, { choosing, name_label, height_label }) {
     nameTitle: add("text", "title key", { text: name_label }),
     legend: add("g", "legend"),
     plane: add("g", "plane"),
-  };
+  }));
   for (const name of ["arrows", "names"]) svg("g", { class: name }, parts.plane);
   const group = choosing
     ? { role: "radiogroup", "aria-label": "Your choice" }

@@ -1,29 +1,19 @@
-import { onGrid, percent } from "../parts/numbers.js";
+import { onGrid } from "../parts/numbers.js";
 import {
   createHandle,
   describe,
-  drawing,
+  drawParts,
   html,
   lay,
   legend,
-  repeatGroups,
-  repeatMade,
   resize,
   set,
-  setText,
   svg,
   translate,
+  setText,
 } from "../parts/plot.js";
-import {
-  asNext,
-  CHIP,
-  drawTokens,
-  isPartOfCharacter,
-  quoted,
-  quotedNext,
-  tokenParts,
-  wrapped,
-} from "../parts/tokens.js";
+import { CHIP, drawTokens, quoted, tokenParts, wrapped } from "../parts/tokens.js";
+import { drawNextTokens, layNextButtons, NEXT_ROW } from "../parts/next_tokens.js";
 import { headInWords, keyInWords, lossInWords } from "./text.js";
 
 // The drawing of the published model's figure. Left: the text with the weights of one head, and a map of all heads with
@@ -32,7 +22,6 @@ import { headInWords, keyInWords, lossInWords } from "./text.js";
 
 const TITLE = 22,
   ARCS = 10, // space for arcs above the first line
-  BAR = 24, // the minimum height of a touch target
   NOTICE = 90, // space for the notice when there are no words
   LEFT = 22, // space for the names of the rows
   LARGEST_CELL = 15;
@@ -56,9 +45,7 @@ const SHORT = {
 };
 
 export function elements(stage) {
-  const { canvas, add } = drawing(stage);
-  const parts = {
-    canvas,
+  const parts = drawParts(stage, (add) => ({
     wordsTitle: add("text", "title weight-title", { y: 14 }),
     ...tokenParts(add),
     empty: add("text", "empty", { text: "Write a sentence above." }),
@@ -71,7 +58,7 @@ export function elements(stage) {
     nextTitle: add("text", "title next-title"),
     next: add("g", "next"),
     loss: add("text", "loss"),
-  };
+  }));
   const handles = {
     queryHandle: createHandle("query", "Query", stage),
     keyHandle: createHandle("look", "Key", stage),
@@ -95,7 +82,7 @@ export function arrange(parts, tools, nNext, measure, words, [nBlocks, nHeads], 
   const legendLine = top + nHeads * row + 38;
   const bottom = drawMapFrame(parts, heads, legendLine, room) + 10;
   const sideTop = isNarrow ? bottom : 0,
-    nextBottom = sideTop + TITLE + nNext * BAR + 24;
+    nextBottom = sideTop + TITLE + nNext * NEXT_ROW + 24;
   lay(tools, { x: side.x, y: nextBottom, width: side.width, height: 0 });
   tools.style.height = "";
   resize(parts.canvas, width, Math.max(bottom, nextBottom + tools.offsetHeight));
@@ -170,41 +157,19 @@ export function drawMap(parts, { heads }, { names, block, head }) {
 }
 
 /**
- * Draw the likely next tokens. If a kernel is swapped, each has two bars: as trained, and now. While the bars move from one
- * to the other, `moved` is the share of the way.
+ * Draw the likely next tokens.
  * @param {any} parts @param {any} at @param {import("./published_model.js").Figure["now"]["view"]} view
+ * @param {number} [moved] the share of the way, while the bars move from as trained to now
  */
-export function drawNext(parts, at, view, moved = 1) {
+export function drawNext(parts, at, view, moved) {
   const { next, isSwapped, words, query } = view,
-    { x, y, width } = at.side,
-    left = 86,
-    room = width - left - (isSwapped ? 92 : 50);
-  const most = Math.max(...next.flatMap((each) => [each.probability, isSwapped ? each.trained : 0]), 1e-9),
-    wide = (probability) => Math.max((room * probability) / most, 1);
+    { x, y, width } = at.side;
   set(parts.nextTitle, { x, y: y + 14 });
   const after = words.length && next.length ? quoted(words[query]) : "";
   setText(parts.nextTitle, after ? `Next token after ${after.length > 14 ? `${after.slice(0, 12)}…”` : after}` : "");
   set(parts.next, { transform: translate(x, y + TITLE - 2) });
-  const build = (group) => ({
-    word: svg("text", { class: "word", x: left - 6, y: 16 }, group),
-    before: svg("rect", { class: "before", x: left, y: 4, height: 7 }, group),
-    bar: svg("rect", { class: "now", x: left }, group),
-    number: svg("text", { class: "number", y: 16 }, group),
-  });
-  repeatGroups(parts.next, next.length, build, ({ word, before, bar, number }, i, group) => {
-    const { word: token, probability: last, trained } = next[i],
-      probability = trained + moved * (last - trained);
-    set(group, { transform: translate(0, i * BAR) });
-    set(bar, { width: wide(probability), y: isSwapped ? 12 : 5, height: isSwapped ? 7 : 14 });
-    set(before, { width: wide(trained), visibility: isSwapped ? "visible" : "hidden" });
-    set(number, { x: left + wide(isSwapped ? Math.max(trained, probability) : probability) + 5 });
-    setText(word, asNext(token).slice(0, 10));
-    setText(
-      number,
-      isSwapped ? `${percent(trained).replace(/\s?%/, "")} → ${percent(probability)}` : percent(probability),
-    );
-  });
-  set(parts.loss, { x, y: y + TITLE + next.length * BAR + 14 });
+  drawNextTokens(parts.next, next, width, isSwapped, moved);
+  set(parts.loss, { x, y: y + TITLE + next.length * NEXT_ROW + 14 });
   setText(parts.loss, lossInWords(view));
 }
 
@@ -212,14 +177,7 @@ export function drawNext(parts, at, view, moved = 1) {
 export function layButtons(parts, at, { next, query, words }, append) {
   const { x, y, width } = at.side,
     isLast = query === words.length - 1;
-  const make = (i) =>
-    html("button", { type: "button", class: "next-word" }, parts.buttons).addEventListener("click", () => append(i));
-  repeatMade(parts.buttons, make, isLast ? next.length : 0, (each, i) => {
-    lay(each, { x, y: y + TITLE - 2 + i * BAR, width, height: BAR });
-    const name = `Append ${quotedNext(next[i].word)}`;
-    set(each, { "aria-label": name, title: name });
-    each.disabled = isPartOfCharacter(next[i].word);
-  });
+  layNextButtons(parts.buttons, { x, y: y + TITLE - 2, width }, isLast ? next : [], "Append", append);
 }
 
 /**

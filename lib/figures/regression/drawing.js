@@ -5,7 +5,7 @@ import {
   axisEnd,
   describe,
   diamond,
-  drawing,
+  drawParts,
   fontSize,
   hideTicksNear,
   layPill,
@@ -45,9 +45,7 @@ function layout(width) {
 
 /** Create the elements of the drawing, from back to front. */
 export function elements(stage, { key_label }) {
-  const { canvas, add } = drawing(stage);
-  const parts = {
-    canvas,
+  const parts = drawParts(stage, (add) => ({
     band: add("rect", "band"),
     axes: add("g", "axes"),
     halos: add("g", "halos"),
@@ -71,18 +69,21 @@ export function elements(stage, { key_label }) {
     legend: add("g", "legend"),
     weightTitle: add("text", "title weight", { text: "weight", x: 0 }),
     keyTitle: add("text", "title key", { text: key_label }),
+  }));
+  const { answer, weightPanel, queryHandle, keyHandle } = parts;
+  svg("circle", { class: "ring", r: 10 }, keyHandle);
+  return {
+    ...parts,
+    answerLine: svg("line", { class: "answer-line" }, answer),
+    diamond: svg("path", { class: "diamond", d: diamond(7.5) }, answer),
+    answerPill: svg("rect", { class: "answer-pill", x: 0, height: 20, rx: 10 }, answer),
+    answerLabel: svg("text", { class: "answer-label" }, answer),
+    profile: svg("path", { class: "profile" }, weightPanel),
+    stems: svg("path", { class: "stems" }, weightPanel),
+    ghostProfile: svg("path", { class: "ghost" }, weightPanel),
+    pill: svg("rect", { class: "pill", y: 28, height: 24, rx: 12 }, queryHandle),
+    pillLabel: svg("text", { class: "pill-label", y: 44.5 }, queryHandle),
   };
-  parts.answerLine = svg("line", { class: "answer-line" }, parts.answer);
-  parts.diamond = svg("path", { class: "diamond", d: diamond(7.5) }, parts.answer);
-  parts.answerPill = svg("rect", { class: "answer-pill", x: 0, height: 20, rx: 10 }, parts.answer);
-  parts.answerLabel = svg("text", { class: "answer-label" }, parts.answer);
-  parts.profile = svg("path", { class: "profile" }, parts.weightPanel);
-  parts.stems = svg("path", { class: "stems" }, parts.weightPanel);
-  parts.ghostProfile = svg("path", { class: "ghost" }, parts.weightPanel);
-  parts.pill = svg("rect", { class: "pill", y: 28, height: 24, rx: 12 }, parts.queryHandle);
-  parts.pillLabel = svg("text", { class: "pill-label", y: 44.5 }, parts.queryHandle);
-  svg("circle", { class: "ring", r: 10 }, parts.keyHandle);
-  return parts;
 }
 
 /** Lay out everything that depends only on the width: positions, scales and axes. */

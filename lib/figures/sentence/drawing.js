@@ -2,18 +2,18 @@
 
 import { clamp, format } from "../parts/numbers.js";
 import {
-  BEFORE,
-  drawing,
+  drawParts,
   html,
   lay,
   legend,
+  BEFORE,
   repeat,
   repeatMade,
   resize,
   scale,
   set,
-  setText,
   stem,
+  setText,
 } from "../parts/plot.js";
 import { shadeOf } from "../parts/tokens.js";
 
@@ -87,9 +87,7 @@ export function arrange(data, parts, measureAt, width) {
 }
 
 export function elements(stage) {
-  const { canvas, add } = drawing(stage);
-  const parts = {
-    canvas,
+  const parts = drawParts(stage, (add) => ({
     arcs: add("g", "arcs"),
     chips: add("g", "chips"),
     words: add("g", "words"),
@@ -104,7 +102,7 @@ export function elements(stage) {
     scoreTitle: add("text", "title score-title"),
     weightTitle: add("text", "title weight"),
     legend: add("g", "legend"),
-  };
+  }));
   const handles = html("div", { class: "token-handles", role: "radiogroup", "aria-label": "Query" }, stage);
   return { ...parts, handles };
 }

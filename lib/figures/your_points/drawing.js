@@ -3,7 +3,7 @@ import {
   axisEnd,
   describe,
   diamond,
-  drawing,
+  drawParts,
   hideTicksNear,
   layPill,
   legend,
@@ -37,9 +37,7 @@ function layout(width, room) {
 }
 
 export function elements(stage) {
-  const { canvas, add } = drawing(stage);
-  const parts = {
-    canvas,
+  const parts = drawParts(stage, (add) => ({
     axes: add("g", "axes"),
     lowAxes: add("g", "axes"),
     band: add("path", "band"),
@@ -58,14 +56,17 @@ export function elements(stage) {
     legend: add("g", "legend"),
     lowTitle: add("text", "title low-title", { x: 0 }),
     keyTitle: add("text", "title key"),
+  }));
+  const { answer, queryHandle, pointHandle } = parts;
+  svg("circle", { class: "ring", r: 8 }, pointHandle);
+  return {
+    ...parts,
+    diamond: svg("path", { class: "diamond", d: diamond(7.5) }, answer),
+    answerPill: svg("rect", { class: "answer-pill", x: 0, height: 20, rx: 10 }, answer),
+    answerLabel: svg("text", { class: "answer-label" }, answer),
+    pill: svg("rect", { class: "pill", y: 26, height: 24, rx: 12 }, queryHandle),
+    pillLabel: svg("text", { class: "pill-label", y: 42.5 }, queryHandle),
   };
-  parts.diamond = svg("path", { class: "diamond", d: diamond(7.5) }, parts.answer);
-  parts.answerPill = svg("rect", { class: "answer-pill", x: 0, height: 20, rx: 10 }, parts.answer);
-  parts.answerLabel = svg("text", { class: "answer-label" }, parts.answer);
-  parts.pill = svg("rect", { class: "pill", y: 26, height: 24, rx: 12 }, parts.queryHandle);
-  parts.pillLabel = svg("text", { class: "pill-label", y: 42.5 }, parts.queryHandle);
-  svg("circle", { class: "ring", r: 8 }, parts.pointHandle);
-  return parts;
 }
 
 const rangeOf = (numbers) => {

@@ -3,7 +3,7 @@ import {
   axes,
   createHandle,
   describe,
-  drawing,
+  drawParts,
   html,
   lay,
   repeat,
@@ -112,9 +112,7 @@ const isDrawn = (at, top, token) => lineOf(at, token) >= top && lineOf(at, token
 // ---- Elements ---------------------------------------------------------------------------------------------------
 
 export function elements(stage) {
-  const { canvas, add } = drawing(stage);
-  const parts = {
-    canvas,
+  const parts = drawParts(stage, (add) => ({
     wordsTitle: add("text", "title words-title", { x: 0, y: 14 }),
     beyond: add("text", "beyond", { y: 14 }),
     ...tokenParts(add),
@@ -134,7 +132,7 @@ export function elements(stage) {
     lossNote: add("text", "loss-note"),
     nextTitle: add("text", "title next-title"),
     next: add("g", "next"),
-  };
+  }));
   const queryHandle = createHandle("query", "Token", stage),
     keyHandle = createHandle("look", "Earlier token", stage);
   const loading = html("p", { class: "loading", text: "The model is loading …", hidden: "" }, stage);
