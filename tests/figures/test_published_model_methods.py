@@ -53,17 +53,9 @@ def assert_equal(found, run, tokens):
         assert found["loss"] == pytest.approx(-np.log(came).mean(), abs=1e-3)
 
 
-@pytest.mark.parametrize("encoding", gguf.TYPES)
-def test_page_reads_every_encoding(encoding, answers, tmp_path):
-    path = tiny(tmp_path, encoding=encoding)
-    model = load(path)
-    tokens = model.encode(TEXTS["code"])
-    (found,) = answers(path, {"text": TEXTS["code"], "kernels": {}})
-    assert_equal(found["trained"], model.run(tokens), tokens)
-
-
-def test_page_reads_untied_matrix(answers, tmp_path):
-    path = tiny(tmp_path, is_tied=False)
+@pytest.mark.parametrize("options", [*({"encoding": name} for name in gguf.TYPES), {"is_tied": False}], ids=str)
+def test_page_reads_every_encoding_and_untied_matrix(options, answers, tmp_path):
+    path = tiny(tmp_path, **options)
     model = load(path)
     tokens = model.encode(TEXTS["code"])
     (found,) = answers(path, {"text": TEXTS["code"], "kernels": {}})

@@ -18,22 +18,13 @@ from lib.heads import keys_for_90_percent
 from lib.images import digits
 from lib.noise import box_muller_noise
 from tests.conftest import ROOT
-from tests.gestures import choose, press, said, settled
+from tests.gestures import choose, press, said, saved, settled
 
 EXAMPLES = {"grey": None, "colour": coloured_blossoms(40)}
 
 
 def example():
     return your_pictures_figure().figure
-
-
-def saved(page, name):
-    """Return the content of a file that the reader saves."""
-    if not page.locator(".lf-take-away[open]").count():
-        page.locator(".lf-take-away summary").click()
-    with page.expect_download() as started:
-        page.get_by_role("button", name=name).click()
-    return started.value.path().read_bytes()
 
 
 def array(page, name):
