@@ -41,7 +41,7 @@ import { createUrlState } from "./url_state.js";
  * @template Data, Setting, Numbers, Answers
  * @typedef {object} Definition
  * @property {string | ((data: Data, now?: Now<Setting, Numbers, Answers>) => string)} hint how to use the figure
- * @property {(constants: Constants) => Data} [data] constant data; by default Python's constants
+ * @property {(constants: never) => Data} [data] constant data, from the constants that the figure declares; by default all of Python's
  * @property {(data: Data, model: Model) => Record<string, import("./settings.js").Kind>} [settings] kinds of the settings that are neither numbers nor choices
  * @property {(data: Data) => Answers} [answers] answers before a worker or a file responds; see `figure.answer`
  * @property {Selection} [selection] what is selected at first; see `figure.select`
@@ -161,7 +161,9 @@ function constantsOf(model) {
 function prepare(model, definition) {
   const offered = /** @type {Guesses | null} */ (model.get("guesses")),
     constants = constantsOf(model);
-  const data = Object.freeze(definition.data?.(constants) ?? /** @type {Data} */ (/** @type {unknown} */ (constants)));
+  const data = Object.freeze(
+    definition.data?.(/** @type {never} */ (constants)) ?? /** @type {Data} */ (/** @type {unknown} */ (constants)),
+  );
   const kinds = { ...definition.settings?.(data, model), ...(offered && { guess: guessSetting(offered.answers) }) };
   return { data, settings: settingsOf(model, kinds), offered };
 }

@@ -6,13 +6,13 @@ const PIECES =
 
 /** The character that represents each byte: itself if it is printable, otherwise one from 256 on. */
 const ALPHABET = (() => {
-  const isPrintable = (byte) => (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);
+  const isPrintable = (/** @type {number} */ byte) => (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);
   let others = 256;
   return Array.from({ length: 256 }, (_, byte) => String.fromCharCode(isPrintable(byte) ? byte : others++));
 })();
 const BYTES = new Map(ALPHABET.map((character, byte) => [character, byte]));
 
-const escaped = (word) => word.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+const escaped = (/** @type {string} */ word) => word.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 
 /**
  * Return `encode` and `decode`. A byte that the vocabulary lacks is left out.
@@ -25,18 +25,20 @@ export function byteTokenizer(words, merges, special = []) {
     ranks = new Map(merges.map((pair, rank) => [pair, rank])),
     named = new RegExp(`(${["(?!)", ...special.map(escaped)].join("|")})`),
     bytes = new TextEncoder();
-  const spelled = (piece) => Array.from(bytes.encode(piece), (byte) => ALPHABET[byte]).filter((c) => numbers.has(c));
-  const pieces = (text) => (text.match(DIGITS) ?? []).flatMap((run) => run.match(PIECES) ?? []);
-  const parts = (text, i) => (i % 2 ? [text] : pieces(text).flatMap((piece) => merged(spelled(piece), ranks)));
-  const read = (tokens) =>
+  const spelled = (/** @type {string} */ piece) =>
+    Array.from(bytes.encode(piece), (byte) => ALPHABET[byte]).filter((c) => numbers.has(c));
+  const pieces = (/** @type {string} */ text) => (text.match(DIGITS) ?? []).flatMap((run) => run.match(PIECES) ?? []);
+  const parts = (/** @type {string} */ text, /** @type {number} */ i) =>
+    i % 2 ? [text] : pieces(text).flatMap((piece) => merged(spelled(piece), ranks));
+  const read = (/** @type {number[]} */ tokens) =>
     Uint8Array.from(tokens.flatMap((token) => [...words[token]].map((character) => BYTES.get(character) ?? 63)));
   return {
-    encode: (text) =>
+    encode: (/** @type {string} */ text) =>
       text
         .split(named) // the special tokens have odd indices
         .flatMap(parts)
-        .map((part) => numbers.get(part)),
-    decode: (tokens) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(read(tokens)),
+        .map((part) => /** @type {number} */ (numbers.get(part))),
+    decode: (/** @type {number[]} */ tokens) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(read(tokens)),
   };
 }
 
@@ -51,7 +53,7 @@ function merged(parts, ranks) {
     after = parts.map((_, i) => i + 1),
     before = parts.map((_, i) => i - 1),
     heap = createHeap();
-  const offer = (i) => {
+  const offer = (/** @type {number} */ i) => {
     const pair = i >= 0 && after[i] < n ? `${parts[i]} ${parts[after[i]]}` : "",
       rank = ranks.get(pair);
     if (rank !== undefined) heap.push({ key: rank * n + i, i, pair });
@@ -69,13 +71,16 @@ function merged(parts, ranks) {
   return parts.filter(Boolean);
 }
 
+/** @typedef {{ key: number, i: number, pair: string }} Entry */
+
 /** A binary heap, whose `pop` returns the entry with the smallest key, or undefined. */
 function createHeap() {
+  /** @type {Entry[]} */
   const all = [];
-  const swap = (i, j) => ([all[i], all[j]] = [all[j], all[i]]);
-  const isLess = (i, j) => i < all.length && all[i].key < all[j].key;
+  const swap = (/** @type {number} */ i, /** @type {number} */ j) => ([all[i], all[j]] = [all[j], all[i]]);
+  const isLess = (/** @type {number} */ i, /** @type {number} */ j) => i < all.length && all[i].key < all[j].key;
   return {
-    push(entry) {
+    push(/** @type {Entry} */ entry) {
       let i = all.push(entry) - 1;
       for (let up = (i - 1) >> 1; i > 0 && isLess(i, up); up = (i - 1) >> 1) {
         swap(i, up);

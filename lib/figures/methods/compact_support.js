@@ -13,7 +13,10 @@ export function compactKernel(kernel) {
   return (d) => (Math.abs(d) < EDGE ? constant + linear * Math.abs(d) + quadratic * d * d : 0);
 }
 
-/** The first index whose key is at least `least`, or greater than `least` if `isAfter`. */
+/**
+ * The first index whose key is at least `least`, or greater than `least` if `isAfter`.
+ * @param {ArrayLike<number>} keys @param {number} least
+ */
 export function search(keys, least, isAfter = false) {
   let [low, high] = [0, keys.length];
   while (low < high) {
@@ -24,7 +27,10 @@ export function search(keys, least, isAfter = false) {
   return low;
 }
 
-/** Running sums of c, uc and u²c within each box; u is the distance from the box's centre in bandwidths. */
+/**
+ * Running sums of c, uc and u²c within each box; u is the distance from the box's centre in bandwidths.
+ * @param {Float64Array} u @param {Float64Array} boxes @param {Float64Array} column
+ */
 function runningSums(u, boxes, column) {
   const sums = [0, 1, 2].map(() => new Float64Array(u.length));
   for (let i = 0; i < u.length; i += 1) {
@@ -35,14 +41,17 @@ function runningSums(u, boxes, column) {
   return sums;
 }
 
-/** For each key, the index after the last key of its box. */
+/** For each key, the index after the last key of its box. @param {Float64Array} boxes */
 function boxEnds(boxes) {
   const ends = new Int32Array(boxes.length);
   for (let i = boxes.length - 1; i >= 0; i -= 1) ends[i] = boxes[i + 1] === boxes[i] ? ends[i + 1] : i + 1;
   return ends;
 }
 
-/** A running sum between two indices of the same box; −1 is its beginning. */
+/**
+ * A running sum between two indices of the same box; −1 is its beginning.
+ * @param {Float64Array} sums @param {number} stop @param {number} before
+ */
 const between = (sums, stop, before) => sums[stop - 1] - (before < 0 ? 0 : sums[before]);
 
 /**
@@ -68,7 +77,10 @@ export function windowSums(keys, columns, bandwidth, kernel) {
     }
     return sums;
 
-    /** The sum over the keys [from, to) to the left (−1) or right (1) of a query, box by box. */
+    /**
+     * The sum over the keys [from, to) to the left (−1) or right (1) of a query, box by box.
+     * @param {number} query @param {number} from @param {number} to @param {number} sign
+     */
     function side(query, from, to, sign) {
       let total = 0;
       for (let start = from, stop; start < to; start = stop) {

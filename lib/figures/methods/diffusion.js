@@ -5,11 +5,12 @@ import { softmax } from "./weights.js";
 
 /** The size of an image in pixels; the colours of a pixel follow each other. @typedef {{ height: number, width: number, channels?: number }} Shape */
 
-/** The pixels of the patch around one pixel, cropped at the border. @param {Shape} shape @param {number} pixel */
+/** The pixels of the patch around one pixel, cropped at the border. @param {Shape} shape @param {number} pixel @param {number} radius */
 export function patchAround({ height, width }, pixel, radius) {
   const [row, column] = [Math.floor(pixel / width), pixel % width];
-  const isNear = (_, i) => Math.max(Math.abs(Math.floor(i / width) - row), Math.abs((i % width) - column)) <= radius;
-  return [...Array(height * width).keys()].filter((i) => isNear(0, i));
+  const isNear = (/** @type {number} */ i) =>
+    Math.max(Math.abs(Math.floor(i / width) - row), Math.abs((i % width) - column)) <= radius;
+  return [...Array(height * width).keys()].filter(isNear);
 }
 
 /**
@@ -24,6 +25,7 @@ export function denoiseWeights(noisy, pictures, noiseStd, compared) {
   return softmax(logWeights);
 }
 
+/** @param {ArrayLike<number>} noisy @param {ArrayLike<number>} picture @param {number[]} compared */
 function squaredDistance(noisy, picture, compared) {
   let sum = 0;
   if (compared) for (const i of compared) sum += (noisy[i] - picture[i]) ** 2;
@@ -47,6 +49,11 @@ export function averagePicture(weights, pictures) {
  * The patch denoiser: the best guess with separate weights for each pixel, from the patches around it
  * (eq:patch_denoise), like `denoiseWeights` for all patches at once. It iterates over the images and keeps, per pixel,
  * the largest log-weight so far, the sum of the weights relative to it, and their average.
+ * @param {Float64Array} noisy
+ * @param {ArrayLike<number>[]} pictures
+ * @param {number} noiseStd
+ * @param {number} radius
+ * @param {Shape} shape
  */
 export function denoisePatches(noisy, pictures, noiseStd, radius, { height, width, channels = 1 }) {
   const size = height * width;
@@ -67,15 +74,24 @@ export function denoisePatches(noisy, pictures, noiseStd, radius, { height, widt
   return sum.map((value, c) => value / total[Math.floor(c / channels)]);
 }
 
-/** The squared differences of two images, summed over the colours of each pixel. */
+/**
+ * The squared differences of two images, summed over the colours of each pixel.
+ * @param {ArrayLike<number>} image @param {ArrayLike<number>} other @param {number} channels
+ */
 function squaresOf(image, other, channels) {
   const squares = new Float64Array(image.length / channels);
   for (let c = 0; c < image.length; c += 1) squares[Math.floor(c / channels)] += (image[c] - other[c]) ** 2;
   return squares;
 }
 
-/** The sums over the patch around each pixel: along the rows, then along the columns. */
+/**
+ * The sums over the patch around each pixel: along the rows, then along the columns.
+ * @param {Float64Array} values @param {number} radius @param {Shape} shape
+ */
 function patchSums(values, radius, { height, width }) {
+  /**
+   * @param {Float64Array} numbers @param {number} count @param {number} length @param {number} step @param {number} next
+   */
   const along = (numbers, count, length, step, next) => {
     const sums = new Float64Array(numbers.length);
     for (let line = 0; line < count; line += 1) {
@@ -91,18 +107,30 @@ function patchSums(values, radius, { height, width }) {
   return along(along(values, height, width, 1, width), width, height, width, 1);
 }
 
-/** One step of the trajectory: towards the guess, in proportion to the decrease of the noise (eq:walk). */
+/**
+ * One step of the trajectory: towards the guess, in proportion to the decrease of the noise (eq:walk).
+ * @param {ArrayLike<number>} noisy
+ * @param {Float64Array} guess
+ * @param {number} noiseStd
+ * @param {number} next
+ */
 export const stepTowards = (noisy, guess, noiseStd, next) =>
   guess.map((value, i) => value + (next / noiseStd) * (noisy[i] - value));
 
-/** The root mean square difference between two images. */
+/**
+ * The root mean square difference between two images.
+ * @param {ArrayLike<number>} picture @param {ArrayLike<number>} other
+ */
 export function rootMeanSquare(picture, other) {
   let sum = 0;
   for (let i = 0; i < picture.length; i += 1) sum += (picture[i] - other[i]) ** 2;
   return Math.sqrt(sum / picture.length);
 }
 
-/** The training image nearest to a guess, and its RMS distance. */
+/**
+ * The training image nearest to a guess, and its RMS distance.
+ * @param {ArrayLike<number>} guess @param {ArrayLike<number>[]} pictures
+ */
 export function nearestTo(guess, pictures) {
   const distances = pictures.map((picture) => rootMeanSquare(guess, picture));
   const distance = Math.min(...distances);

@@ -9,14 +9,25 @@
 
 import { white as SCALE, brightness as SHARES, pilot, steering } from "../../constants.json";
 
-/** Mirror the index of a row or column beyond the border, as np.pad(mode="reflect"). */
+/** @typedef {import("./base64.js").Image} Image */
+/** @typedef {ReturnType<typeof lines>} Grid */
+/** @typedef {{ position_block: string, value_block: string, bandwidth_space: number, bandwidth_value: number, radius: number, patch_radius: number, patch_weights: string, forgiven: number }} Setting */
+/** @typedef {ReturnType<typeof windowKernel>} Kernel */
+
+/**
+ * Mirror the index of a row or column beyond the border, as np.pad(mode="reflect").
+ * @param {number} index @param {number} length
+ */
 export function mirrored(index, length) {
   const period = Math.max(2 * (length - 1), 1);
   const folded = Math.abs(index) % period;
   return Math.min(folded, period - folded) % length;
 }
 
-/** Convert the planes of an image to lines with a border of this width; also return the offset of the image. */
+/**
+ * Convert the planes of an image to lines with a border of this width; also return the offset of the image.
+ * @param {Image} image @param {number} border
+ */
 export function lines({ height, width, planes }, border) {
   const step = width + 2 * border;
   const rows = Array.from({ length: height + 2 * border }, (_, r) => width * mirrored(r - border, height));
@@ -37,7 +48,10 @@ export function lines({ height, width, planes }, border) {
   };
 }
 
-/** Convert a line that begins at the image's first pixel back to a plane. */
+/**
+ * Convert a line that begins at the image's first pixel back to a plane.
+ * @param {{ height: number, width: number, step: number }} grid @param {Float64Array} line
+ */
 function cropped({ height, width, step }, line) {
   const plane = new Float64Array(height * width);
   for (let r = 0; r < height; r += 1) plane.set(line.subarray(r * step, r * step + width), r * width);
@@ -55,22 +69,26 @@ export function brightnessOf({ planes }) {
   return planes[0].map((_, i) => SHARES.reduce((sum, share, c) => sum + share * planes[c][i], 0));
 }
 
-/** The gradient of the brightness, two planes, by fitting a parabola to the 5 × 5 pixels around every pixel. */
+/**
+ * The gradient of the brightness, two planes, by fitting a parabola to the 5 × 5 pixels around every pixel.
+ * @param {Image} image
+ */
 function pilotGradient(image) {
   const { height, width } = image;
   const brightness = brightnessOf(image);
-  const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+  const sum = (/** @type {number[]} */ numbers) => numbers.reduce((a, b) => a + b, 0);
   const weights = PILOT.map((offset) => Math.exp(-((offset / pilot.bandwidth) ** 2) / 2));
   const blur = weights.map((weight) => weight / sum(weights));
   const moment = sum(weights.map((weight, k) => weight * PILOT[k] ** 2));
   const slope = weights.map((weight, k) => (SCALE * weight * PILOT[k]) / moment);
   const grid = lines({ height, width, planes: [brightness] }, PILOT.length >> 1);
   const { step } = grid;
-  const derivative = (down, right) => cropped(grid, tapped(tapped(grid.lines[0], down, step), right, 1));
+  const derivative = (/** @type {number[]} */ down, /** @type {number[]} */ right) =>
+    cropped(grid, tapped(tapped(grid.lines[0], down, step), right, 1));
   return { height, width, planes: [derivative(slope, blur), derivative(blur, slope)] };
 }
 
-/** Σ taps[k] line[i + k·step]. */
+/** Σ taps[k] line[i + k·step]. @param {Float64Array} line @param {number[]} taps @param {number} step */
 function tapped(line, taps, step) {
   const sums = new Float64Array(line.length - (taps.length - 1) * step);
   taps.forEach((tap, k) => {
@@ -79,7 +97,10 @@ function tapped(line, taps, step) {
   return sums;
 }
 
-/** C at every pixel, as planes C₁₁, C₁₂, C₂₂, log √det C. `disk` contains the weight of each gradient in the disk. */
+/**
+ * C at every pixel, as planes C₁₁, C₁₂, C₂₂, log √det C. `disk` contains the weight of each gradient in the disk.
+ * @param {Image} image @param {number[][]} disk
+ */
 export function steeringPlanes(image, disk) {
   const gradient = lines(pilotGradient(image), disk.length >> 1);
   const shares = diskShares(disk, gradient.step);
@@ -87,7 +108,7 @@ export function steeringPlanes(image, disk) {
   const [rows, mixed, columns] = tensors(gradient, shares);
   const logScale = new Float64Array(rows.length);
   for (let i = 0; i < rows.length; i += 1) {
-    const along = (angle) => gradientAlong(angle, i, gradient, shares);
+    const along = (/** @type {number} */ angle) => gradientAlong(angle, i, gradient, shares);
     [rows[i], mixed[i], columns[i], logScale[i]] = steeringMatrix([rows[i], mixed[i], columns[i]], along, area);
   }
   return { height: image.height, width: image.width, planes: [rows, mixed, columns, logScale] };
@@ -114,14 +135,17 @@ export function steeringMatrix([row, mixed, column], along, area, sensitivity = 
   return [both + long * cosine, long * sine, both - long * cosine, Math.log(scale)];
 }
 
-/** The pixels of the disk: [shift along the line, squared weight]. */
+/** The pixels of the disk: [shift along the line, squared weight]. @param {number[][]} disk @param {number} step */
 function diskShares(disk, step) {
   const radius = disk.length >> 1;
   const all = disk.flatMap((row, r) => row.map((share, c) => [(r - radius) * step + c - radius, share ** 2]));
   return all.filter(([, square]) => square > 0);
 }
 
-/** Σ K² g₁², Σ K² g₁g₂, Σ K² g₂² over the disk around every pixel. */
+/**
+ * Σ K² g₁², Σ K² g₁g₂, Σ K² g₂² over the disk around every pixel.
+ * @param {Grid} gradient @param {number[][]} shares
+ */
 function tensors(gradient, shares) {
   const {
     first,
@@ -141,7 +165,13 @@ function tensors(gradient, shares) {
   return sums.map((line) => cropped(gradient, line));
 }
 
-/** s₂ from the gradients themselves, √Σ K² (v₂·g)², for use when cancellation makes its square inaccurate. */
+/**
+ * s₂ from the gradients themselves, √Σ K² (v₂·g)², for use when cancellation makes its square inaccurate.
+ * @param {number} angle
+ * @param {number} pixel
+ * @param {Grid} gradient
+ * @param {number[][]} shares
+ */
 function gradientAlong(angle, pixel, { width, step, first, lines: [down, right] }, shares) {
   const at = first + Math.floor(pixel / width) * step + (pixel % width);
   return Math.sqrt(
@@ -154,7 +184,10 @@ function gradientAlong(angle, pixel, { width, step, first, lines: [down, right] 
 
 // ---- The kernel -------------------------------------------------------------------------------------------
 
-/** One factor of the separable G, with 1 in the centre: a Gaussian of standard deviation radius/2, or constant. */
+/**
+ * One factor of the separable G, with 1 in the centre: a Gaussian of standard deviation radius/2, or constant.
+ * @param {number} radius @param {string} kind
+ */
 function patchTaps(radius, kind) {
   const offsets = Array.from({ length: 2 * radius + 1 }, (_, k) => k - radius);
   return offsets.map((offset) => (kind === "gaussian" ? Math.exp(-2 * (offset / Math.max(radius, 1)) ** 2) : 1));
@@ -163,6 +196,9 @@ function patchTaps(radius, kind) {
 /**
  * Prepare the log-weights of an image. `steering` is the result of `steeringPlanes`, used only by the steering block;
  * `forgiven` is the part of a patch distance that is due to noise alone, 2σ², or 0.
+ * @param {Image} image
+ * @param {Image | false | undefined} steering
+ * @param {Setting} setting
  */
 export function windowKernel(image, steering, setting) {
   const { position_block, value_block, bandwidth_space, bandwidth_value, radius, patch_radius } = setting;
@@ -171,8 +207,9 @@ export function windowKernel(image, steering, setting) {
   const taps = patchTaps(margin, setting.patch_weights);
   const unit = isPatch ? image.planes.length * taps.reduce((a, b) => a + b, 0) ** 2 : 1; // sums become means
   const values = lines(image, radius + margin);
+  /** @type {Float64Array[] | undefined} */
   let metric;
-  if (position_block === "steering") {
+  if (position_block === "steering" && steering) {
     const [rows, mixed, columns, logScale] = steering.planes;
     const scaled = [rows, mixed, columns].map((plane) => plane.map((c) => c / (2 * bandwidth_space ** 2)));
     metric = lines({ ...steering, planes: [...scaled, logScale] }, radius + margin).lines;
@@ -189,14 +226,23 @@ export function windowKernel(image, steering, setting) {
   };
 }
 
-/** The position block's part of a log-weight, for the key at this index of the line. */
+/**
+ * The position block's part of a log-weight, for the key at this index of the line.
+ * @param {{ metric?: Float64Array[], perPixel: number }} kernel
+ * @param {number} key
+ * @param {number} row
+ * @param {number} column
+ */
 function positionPart({ metric, perPixel }, key, row, column) {
   if (!metric) return -perPixel * (row * row + column * column);
   const [rows, mixed, columns, logScale] = metric;
   return logScale[key] - (rows[key] * row * row + 2 * mixed[key] * row * column + columns[key] * column * column);
 }
 
-/** Σ G (yᵢ₊ₖ − yⱼ₊ₖ)² over the patches around two indices of the lines, summed over the channels. */
+/**
+ * Σ G (yᵢ₊ₖ − yⱼ₊ₖ)² over the patches around two indices of the lines, summed over the channels.
+ * @param {Kernel} kernel @param {number} query @param {number} key
+ */
 function patchDistance({ lines: channels, step, margin, taps }, query, key) {
   let distance = 0;
   for (const line of channels) {
@@ -210,14 +256,21 @@ function patchDistance({ lines: channels, step, margin, taps }, query, key) {
   return distance;
 }
 
-/** The indices on the lines of the keys of one pixel [row, column], row by row. */
+/**
+ * The indices on the lines of the keys of one pixel [row, column], row by row.
+ * @param {{ first: number, step: number, radius: number }} grid
+ * @param {number[]} pixel
+ */
 export function windowKeys({ first, step, radius }, [row, column]) {
   const side = 2 * radius + 1;
   const corner = first + (row - radius) * step + column - radius;
   return Array.from({ length: side * side }, (_, k) => corner + Math.floor(k / side) * step + (k % side));
 }
 
-/** The log-weights of the window around one pixel [row, column], row by row. */
+/**
+ * The log-weights of the window around one pixel [row, column], row by row.
+ * @param {Kernel} kernel @param {number[]} pixel
+ */
 export function windowLogWeights(kernel, pixel) {
   const { radius, perValue, floor } = kernel;
   const side = 2 * radius + 1;
@@ -235,7 +288,7 @@ export function windowLogWeights(kernel, pixel) {
 /**
  * The averages around every pixel by a Gaussian of the positions alone. It is separable, so that rows are averaged first,
  * then columns.
- * @param {any} image @param {{ radius: number, bandwidth_space: number }} setting
+ * @param {Image} image @param {{ radius: number, bandwidth_space: number }} setting
  */
 export function positionAverages(image, { radius, bandwidth_space }) {
   const weights = Array.from({ length: 2 * radius + 1 }, (_, k) => Math.exp(-(((k - radius) / bandwidth_space) ** 2))),
@@ -250,6 +303,7 @@ export function positionAverages(image, { radius, bandwidth_space }) {
  * planes. As in lib/engine/window.py the outer loop is over offsets, and terms common to both pixels of a pair are
  * computed once. A pair at offset d is query begin + k and key first + k, for k from 0; for the opposite offset the two
  * swap roles. If neither of them is a pixel of the image, the sums are meaningless.
+ * @param {Kernel} kernel
  */
 export function* filterInSteps(kernel) {
   const { lines: channels, first, stop, step, radius, metric } = kernel;
@@ -274,21 +328,46 @@ export function* filterInSteps(kernel) {
     addAll(weightSum, sums, first, backward, channels, begin, count);
     yield;
   }
-  const average = (sum) => sum.map((total, i) => total / weightSum[i]).subarray(first);
+  const average = (/** @type {Float64Array} */ sum) => sum.map((total, i) => total / weightSum[i]).subarray(first);
   return sums.map((sum) => cropped(kernel, average(sum)));
 }
 
-/** Add weights, and weights times values, to the sums of consecutive queries. */
+/**
+ * Add weights, and weights times values, to the sums of consecutive queries.
+ * @param {Float64Array} weightSum
+ * @param {Float64Array[]} sums
+ * @param {number} queries
+ * @param {Float64Array} weights
+ * @param {Float64Array[]} channels
+ * @param {number} keys
+ * @param {number} count
+ */
 function addAll(weightSum, sums, queries, weights, channels, keys, count) {
   for (let k = 0; k < count; k += 1) weightSum[queries + k] += weights[k];
   for (let c = 0; c < sums.length; c += 1) addProducts(sums[c], queries, weights, channels[c], keys, count);
 }
 
+/**
+ * @param {Float64Array} sum
+ * @param {number} queries
+ * @param {Float64Array} weights
+ * @param {Float64Array} values
+ * @param {number} keys
+ * @param {number} count
+ */
 function addProducts(sum, queries, weights, values, keys, count) {
   for (let k = 0; k < count; k += 1) sum[queries + k] += weights[k] * values[keys + k];
 }
 
-/** Weights of consecutive keys, all at the same offset from their queries. */
+/**
+ * Weights of consecutive keys, all at the same offset from their queries.
+ * @param {Kernel} kernel
+ * @param {number[]} offset
+ * @param {number} keys
+ * @param {number} count
+ * @param {Float64Array} values
+ * @param {Float64Array} weights
+ */
 function exponentiate({ metric, perPixel }, [row, column], keys, count, values, weights) {
   const rowSquare = row * row,
     product = 2 * row * column,
@@ -305,7 +384,15 @@ function exponentiate({ metric, perPixel }, [row, column], keys, count, values, 
   }
 }
 
-/** The negated value block's part of the log-weights of the pairs (begin + k, begin + k + shift). */
+/**
+ * The negated value block's part of the log-weights of the pairs (begin + k, begin + k + shift).
+ * @param {Kernel} kernel
+ * @param {number} begin
+ * @param {number} shift
+ * @param {number} count
+ * @param {Float64Array} parts
+ * @param {Float64Array} spare
+ */
 function valueParts({ lines: channels, step, margin, taps, perValue, floor }, begin, shift, count, parts, spare) {
   if (!perValue) return; // the array is initialised with zeros
   const reach = margin * (step + 1),
@@ -319,6 +406,13 @@ function valueParts({ lines: channels, step, margin, taps, perValue, floor }, be
   for (let k = 0; k < count; k += 1) parts[k] = Math.max(perValue * parts[k] - floor, 0);
 }
 
+/**
+ * @param {Float64Array} sum
+ * @param {Float64Array} line
+ * @param {number} begin
+ * @param {number} shift
+ * @param {number} count
+ */
 function addSquares(sum, line, begin, shift, count) {
   for (let k = 0, i = begin; k < count; k += 1, i += 1) {
     const difference = line[i + shift] - line[i];
@@ -326,18 +420,33 @@ function addSquares(sum, line, begin, shift, count) {
   }
 }
 
-/** Σ taps[k] line[i + k·step], for symmetric taps: the two ends of each pair of equal taps are added first. */
+/**
+ * Σ taps[k] line[i + k·step], for symmetric taps: the two ends of each pair of equal taps are added first.
+ * @param {Float64Array} line
+ * @param {number[]} taps
+ * @param {number} step
+ * @param {Float64Array} out
+ * @param {number} count
+ */
 function symmetricSum(line, taps, step, out, count) {
   const radius = taps.length >> 1;
   for (let i = 0; i < count; i += 1) out[i] = taps[radius] * line[i + radius * step];
   for (let k = 0; k < radius; k += 1) addPair(taps[k], line, k * step, (2 * radius - k) * step, out, count);
 }
 
+/**
+ * @param {number} tap
+ * @param {Float64Array} line
+ * @param {number} one
+ * @param {number} other
+ * @param {Float64Array} out
+ * @param {number} count
+ */
 function addPair(tap, line, one, other, out, count) {
   for (let i = 0; i < count; i += 1) out[i] += tap * (line[i + one] + line[i + other]);
 }
 
-/** One offset [row, column] of each pair ±offset. */
+/** One offset [row, column] of each pair ±offset. @param {number} radius */
 function halfWindow(radius) {
   const side = Array.from({ length: 2 * radius + 1 }, (_, k) => k - radius);
   const offsets = side.flatMap((row) => side.map((column) => [row, column]));

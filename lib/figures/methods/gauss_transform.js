@@ -12,15 +12,19 @@ function chebyshev(target, at, order, u) {
   for (let i = at + 2; i < at + order; i += 1) target[i] = 2 * u * target[i - 1] - target[i - 2];
 }
 
-/** The nodes of an order, and the matrix that turns values there into coefficients. */
+/** @type {Map<number, { nodes: number[], matrix: number[][] }>} */
 const transforms = new Map();
+
+/** The nodes of an order, and the matrix that turns values there into coefficients. @param {number} order */
 function transformOf(order) {
-  if (!transforms.has(order)) {
+  let transform = transforms.get(order);
+  if (!transform) {
     const angles = Array.from({ length: order }, (_, i) => (Math.PI * (i + 0.5)) / order);
     const matrix = angles.map((_, a) => angles.map((angle) => ((a ? 2 : 1) * Math.cos(a * angle)) / order));
-    transforms.set(order, { nodes: angles.map(Math.cos), matrix });
+    transform = { nodes: angles.map(Math.cos), matrix };
+    transforms.set(order, transform);
   }
-  return transforms.get(order);
+  return transform;
 }
 
 /**
@@ -53,10 +57,13 @@ function derived(seen, order, rate) {
   return found;
 }
 
-/** The boxes of sorted keys: the index of each box that has a key, and where its keys begin. */
+/**
+ * The boxes of sorted keys: the index of each box that has a key, and where its keys begin.
+ * @param {Float64Array} keys @param {number} width
+ */
 function boxesOf(keys, width) {
-  const indices = [],
-    starts = [];
+  const /** @type {number[]} */ indices = [],
+    /** @type {number[]} */ starts = [];
   keys.forEach((key, i) => {
     const box = Math.floor((key - keys[0]) / width);
     if (box !== indices.at(-1)) {
@@ -89,10 +96,12 @@ export function smoothSums(keys, bandwidth, reach, kernel, parts, order = ORDER)
     }
   }
   const steps = Math.min(Math.ceil(reach / width), indices[nBoxes - 1]);
+  /** @type {Map<number, Float64Array>} */
   const matrices = new Map();
-  const matrixOf = (step) => {
-    if (!matrices.has(step)) matrices.set(step, coefficients(kernel, step * width, width, order));
-    return matrices.get(step);
+  const matrixOf = (/** @type {number} */ step) => {
+    const matrix = matrices.get(step) ?? coefficients(kernel, step * width, width, order);
+    matrices.set(step, matrix);
+    return matrix;
   };
   return parts.map(({ column, derivatives = 0 }) => {
     let seen = transfer(momentsOf(column));
@@ -104,6 +113,7 @@ export function smoothSums(keys, bandwidth, reach, kernel, parts, order = ORDER)
     return found;
   });
 
+  /** @param {Float64Array} column */
   function momentsOf(column) {
     const moments = new Float64Array(nBoxes * order);
     for (let b = 0; b < nBoxes; b += 1) {
@@ -114,6 +124,7 @@ export function smoothSums(keys, bandwidth, reach, kernel, parts, order = ORDER)
     return moments;
   }
 
+  /** @param {Float64Array} moments */
   function transfer(moments) {
     const seen = new Float64Array(nBoxes * order);
     let first = 0;
@@ -131,6 +142,7 @@ export function smoothSums(keys, bandwidth, reach, kernel, parts, order = ORDER)
     return seen;
   }
 
+  /** @param {Float64Array} seen */
   function evaluate(seen) {
     const sums = new Float64Array(keys.length);
     for (let b = 0; b < nBoxes; b += 1) {

@@ -2,6 +2,7 @@
 // row, because the whole model in single precision would take more than 500 MB.
 
 /** @typedef {{ name: string, encoding: Encoding, bytes: Uint8Array, n_rows: number, width: number }} Matrix */
+/** @typedef {Record<string, any>} Settings By name: numbers, texts, and lists of them, as the file has them. */
 /** @typedef {{ name: string, length: number, size: number, decode(bytes: Uint8Array, at: number, row: Float32Array, to: number): void }} Encoding */
 
 export const BLOCK = 32; // numbers that share a scale
@@ -15,16 +16,25 @@ export const HALVES = Float32Array.from({ length: 65536 }, (_, bits) => {
   return sign * (exponent ? 2 ** (exponent - 15) * (1 + fraction / 1024) : 2 ** -14 * (fraction / 1024));
 });
 
-const halfAt = (bytes, at) => HALVES[bytes[at] | (bytes[at + 1] << 8)];
+const halfAt = (/** @type {Uint8Array} */ bytes, /** @type {number} */ at) => HALVES[bytes[at] | (bytes[at + 1] << 8)];
 
 const singles = new DataView(new ArrayBuffer(4));
 
+/** @param {Uint8Array} bytes @param {number} at */
 function singleAt(bytes, at) {
   for (let i = 0; i < 4; i += 1) singles.setUint8(i, bytes[at + i]);
   return singles.getFloat32(0, true);
 }
 
-/** Decode sixteen bytes to 32 numbers: the low halves of the bytes, then the high ones. */
+/**
+ * Decode sixteen bytes to 32 numbers: the low halves of the bytes, then the high ones.
+ * @param {Uint8Array} bytes
+ * @param {number} at
+ * @param {Float32Array} row
+ * @param {number} to
+ * @param {number} scale
+ * @param {number} least
+ */
 function decodeNibbles(bytes, at, row, to, scale, least) {
   for (let i = 0; i < BLOCK / 2; i += 1) {
     const byte = bytes[at + i];
@@ -33,34 +43,24 @@ function decodeNibbles(bytes, at, row, to, scale, least) {
   }
 }
 
+/** An encoding in blocks of `BLOCK` numbers. @param {string} name @param {number} size @param {Encoding["decode"]} decode @returns {Encoding} */
+const blocks = (name, size, decode) => ({ name, length: BLOCK, size, decode });
+
 /** @type {Record<number, Encoding>} By the file's number; `decode` writes one block. */
 const ENCODINGS = {
   0: { name: "F32", length: 1, size: 4, decode: (bytes, at, row, to) => (row[to] = singleAt(bytes, at)) },
   1: { name: "F16", length: 1, size: 2, decode: (bytes, at, row, to) => (row[to] = halfAt(bytes, at)) },
-  2: {
-    name: "Q4_0",
-    length: BLOCK,
-    size: 18,
-    decode(bytes, at, row, to) {
-      const scale = halfAt(bytes, at);
-      decodeNibbles(bytes, at + 2, row, to, scale, -8 * scale);
-    },
-  },
-  3: {
-    name: "Q4_1",
-    length: BLOCK,
-    size: 20,
-    decode: (bytes, at, row, to) => decodeNibbles(bytes, at + 4, row, to, halfAt(bytes, at), halfAt(bytes, at + 2)),
-  },
-  8: {
-    name: "Q8_0",
-    length: BLOCK,
-    size: 34,
-    decode(bytes, at, row, to) {
-      const scale = halfAt(bytes, at);
-      for (let i = 0; i < BLOCK; i += 1) row[to + i] = scale * ((bytes[at + 2 + i] << 24) >> 24);
-    },
-  },
+  2: blocks("Q4_0", 18, (bytes, at, row, to) => {
+    const scale = halfAt(bytes, at);
+    decodeNibbles(bytes, at + 2, row, to, scale, -8 * scale);
+  }),
+  3: blocks("Q4_1", 20, (bytes, at, row, to) =>
+    decodeNibbles(bytes, at + 4, row, to, halfAt(bytes, at), halfAt(bytes, at + 2)),
+  ),
+  8: blocks("Q8_0", 34, (bytes, at, row, to) => {
+    const scale = halfAt(bytes, at);
+    for (let i = 0; i < BLOCK; i += 1) row[to + i] = scale * ((bytes[at + 2 + i] << 24) >> 24);
+  }),
 };
 
 /** Decode row i of a matrix into `row`. @param {Matrix} matrix @param {number} i @param {Float32Array} row */
@@ -78,14 +78,17 @@ export function decodeAll(matrix) {
   return all;
 }
 
-/** Read numbers, texts and lists one after another. Reading beyond the end throws a RangeError. */
+/**
+ * Read numbers, texts and lists one after another. Reading beyond the end throws a RangeError.
+ * @param {Uint8Array} bytes
+ */
 function reader(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
     texts = new TextDecoder();
   let at = 0;
-  const number = (method, size) => () => {
+  const number = (/** @type {string} */ method, /** @type {number} */ size) => () => {
     at += size;
-    return Number(view[method](at - size, true));
+    return Number(/** @type {any} */ (view)[method](at - size, true));
   };
   const [count, long] = [number("getUint32", 4), number("getBigUint64", 8)];
   const text = () => {
@@ -97,6 +100,7 @@ function reader(bytes) {
   const methods = "Uint8 Int8 Uint16 Int16 Uint32 Int32 Float32 Uint8 _ _ BigUint64 BigInt64 Float64".split(" ");
   const sizes = [1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8];
   const numbers = methods.map((name, kind) => number(`get${name}`, sizes[kind]));
+  /** @param {number} kind @returns {any} */
   const value = (kind) => {
     if (kind === 8) return text();
     if (kind === 9) {
@@ -122,6 +126,7 @@ export function readGguf(bytes) {
   }
 }
 
+/** @param {Uint8Array} bytes */
 function read(bytes) {
   const { count, long, text, value, at } = reader(bytes);
   const isGguf = new TextDecoder().decode(bytes.subarray(0, 4)) === "GGUF";
@@ -132,7 +137,7 @@ function read(bytes) {
     throw new Error(`Expected a GGUF file of version 2 or 3, got version ${version}.`);
   const nMatrices = long(),
     nSettings = long(),
-    settings = {};
+    /** @type {Settings} */ settings = {};
   for (let i = 0; i < nSettings; i += 1) {
     const name = text();
     settings[name] = value(count());
@@ -144,7 +149,10 @@ function read(bytes) {
   return { settings, matrices: Object.fromEntries(entries.map((each) => [each.name, matrix(bytes, start, each)])) };
 }
 
-/** The name, shape, encoding and offset of one matrix; the file lists the last axis first. */
+/**
+ * The name, shape, encoding and offset of one matrix; the file lists the last axis first.
+ * @param {() => number} count @param {() => number} long @param {() => string} text
+ */
 function entry(count, long, text) {
   const name = text(),
     shape = Array.from({ length: Math.min(count(), 4) }, long),
@@ -158,7 +166,7 @@ function entry(count, long, text) {
   return { name, width, n_rows: others.reduce((a, b) => a * b, 1), encoding: ENCODINGS[kind], offset };
 }
 
-/** @returns {Matrix} */
+/** @returns {Matrix} @param {Uint8Array} bytes @param {number} start @param {ReturnType<typeof entry>} entry */
 function matrix(bytes, start, { name, width, n_rows, encoding, offset }) {
   const size = ((n_rows * width) / encoding.length) * encoding.size;
   if (start + offset + size > bytes.length) throw new RangeError();

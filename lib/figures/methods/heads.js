@@ -6,7 +6,7 @@ import { softmax } from "./weights.js";
 
 const [NARROWEST, WIDEST, N_BANDWIDTHS] = METRICS.bandwidths;
 
-/** Normalised weights of a causal kernel. @param {(i: number, j: number) => number} logWeight */
+/** Normalised weights of a causal kernel. @param {number} n @param {(i: number, j: number) => number} logWeight */
 function causalWeights(n, logWeight) {
   const weights = new Float64Array(n * n);
   for (let i = 0; i < n; i += 1) {
@@ -16,7 +16,7 @@ function causalWeights(n, logWeight) {
   return weights;
 }
 
-/** The position-only smoothers with which heads are compared, for a text of n tokens. */
+/** The position-only smoothers with which heads are compared, for a text of n tokens. @param {number} n */
 function smoothersOf(n) {
   const all = [];
   for (let offset = -METRICS.farthest; offset <= 0; offset += 1) {
@@ -28,7 +28,10 @@ function smoothersOf(n) {
   return all;
 }
 
-/** 1 − ½ Σ_j |w_ij − w'_ij|, averaged over the queries. */
+/**
+ * 1 − ½ Σ_j |w_ij − w'_ij|, averaged over the queries.
+ * @param {ArrayLike<number>} weights @param {ArrayLike<number>} others @param {number} n
+ */
 function overlap(weights, others, n) {
   let moved = 0;
   for (let i = 0; i < n; i += 1) {
@@ -37,9 +40,9 @@ function overlap(weights, others, n) {
   return 1 - moved / 2 / n;
 }
 
-/** For each position, the earlier positions of the same token. */
+/** For each position, the earlier positions of the same token. @param {ArrayLike<number>} tokens */
 const earlierPlaces = (tokens) =>
-  tokens.map((token, i) => [...tokens.keys()].filter((j) => j < i && tokens[j] === token));
+  Array.from(tokens, (token, i) => Array.from({ length: i }, (_, j) => j).filter((j) => tokens[j] === token));
 
 /**
  * Return a function that, for the tokens of a text, returns (weights, weights with a fixed query) ↦ the metrics of one
@@ -47,9 +50,9 @@ const earlierPlaces = (tokens) =>
  */
 export function headMetrics() {
   let n = -1,
-    smoothers,
-    equal;
-  return (tokens) => {
+    smoothers = smoothersOf(0),
+    equal = new Float64Array();
+  return (/** @type {ArrayLike<number>} */ tokens) => {
     if (tokens.length !== n) {
       n = tokens.length;
       smoothers = smoothersOf(n);
@@ -57,10 +60,10 @@ export function headMetrics() {
     }
     const earlier = earlierPlaces(tokens),
       rows = [...Array(n).keys()];
-    const mean = (numberOf) => rows.reduce((sum, i) => sum + numberOf(i), 0) / n;
+    const mean = (/** @type {(i: number) => number} */ numberOf) => rows.reduce((sum, i) => sum + numberOf(i), 0) / n;
     const repeatedFraction = mean((i) => (earlier[i].length ? 1 : 0));
-    return (weights, fixedQuery) => {
-      let best = { position_overlap: -1 };
+    return (/** @type {ArrayLike<number>} */ weights, /** @type {ArrayLike<number>} */ fixedQuery) => {
+      let best = { position_overlap: -1, position_offset: 0, position_bandwidth: 0 };
       for (const { offset, bandwidth, weights: others } of smoothers) {
         const position_overlap = overlap(weights, others, n);
         if (position_overlap > best.position_overlap)
@@ -78,7 +81,10 @@ export function headMetrics() {
   };
 }
 
-/** The name of a head, or an empty string, as in `lib.heads.name_heads`. */
+/**
+ * The name of a head, or an empty string, as in `lib.heads.name_heads`.
+ * @param {ReturnType<ReturnType<ReturnType<typeof headMetrics>>>} numbers
+ */
 export function nameOfHead(numbers) {
   const { position_overlap: place, position_bandwidth: bandwidth, repeated_fraction: again } = numbers;
   const aboveEqual = place - numbers.uniform_overlap > AT_LEAST.above_uniform;
@@ -90,11 +96,12 @@ export function nameOfHead(numbers) {
   return numbers.fixed_query_overlap > AT_LEAST.fixed_query ? "fixed query" : "";
 }
 
-const nameOfPlace = (back) => (back === 0 ? "this word" : `${["one", "two", "three"][back - 1] ?? back} back`);
+const nameOfPlace = (/** @type {number} */ back) =>
+  back === 0 ? "this word" : `${["one", "two", "three"][back - 1] ?? back} back`;
 
 export const NO_NAME = "no name"; // for heads without a name
 
-/** Descriptions of the names, for tooltips and the sentence. */
+/** Descriptions of the names, for tooltips and the sentence. @type {Record<string, string>} */
 export const MEANINGS = {
   "first word": "on the whole text it attends to the first word (a sink)",
   "this word": "on the whole text it attends to the word itself",

@@ -10,21 +10,27 @@ const CIRCLE = [1, 0, 1, 0]; // C₁₁, C₁₂, C₂₂, log √det C
 
 /**
  * Prepare to fill in an image with local planes: circular kernels, or elliptical ones computed from their slopes.
- * @param {{ height: number, width: number, values: any, known: any }} samples in row-major order
+ * @param {{ height: number, width: number, values: ArrayLike<number>, known: ArrayLike<number> }} samples in row-major order
  * @param {{ radius: number, disk: number[][], sensitivity: number }} fit
  * @param {number} bandwidth of the circles
  */
 export function openSamples({ height, width, values, known }, { radius, disk, sensitivity }, bandwidth) {
   const reach = disk.length >> 1,
     area = disk.flat().reduce((a, b) => a + b, 0);
-  const slopes = [],
-    metrics = [];
+  const /** @type {number[][]} */ slopes = [],
+    /** @type {number[][]} */ metrics = [];
 
   const border = Math.max(radius, reach);
-  const folded = (length) => Int32Array.from({ length: length + 2 * border }, (_, i) => mirrored(i - border, length));
+  const folded = (/** @type {number} */ length) =>
+    Int32Array.from({ length: length + 2 * border }, (_, i) => mirrored(i - border, length));
   const [rowAt, columnAt] = [folded(height), folded(width)];
 
-  /** Call `see(pixel, row, column)` for each pixel of a square, mirrored at the border, with its offset. */
+  /**
+   * Call `see(pixel, row, column)` for each pixel of a square, mirrored at the border, with its offset.
+   * @param {number} place
+   * @param {number} reach
+   * @param {(pixel: number, row: number, column: number) => void} see
+   */
   function around(place, reach, see) {
     const row = Math.floor(place / width),
       column = place - row * width;
@@ -34,10 +40,11 @@ export function openSamples({ height, width, values, known }, { radius, disk, se
     }
   }
 
-  const slopeAt = (place) => (slopes[place] ??= planeAt(place, bandwidth, circle).slope);
+  const slopeAt = (/** @type {number} */ place) => (slopes[place] ??= planeAt(place, bandwidth, circle).slope);
 
-  /** The metric of a key, from the slopes in the disk around it. */
+  /** The metric of a key, from the slopes in the disk around it. @param {number} place @returns {number[]} */
   function metricAt(place) {
+    /** @type {number[][]} */
     const gradients = [];
     let [rows, mixed, columns] = [0, 0, 0];
     around(place, reach, (near, down, right) => {
@@ -51,15 +58,23 @@ export function openSamples({ height, width, values, known }, { radius, disk, se
       mixed += a * b;
       columns += b * b;
     });
-    const along = (angle) => Math.hypot(...gradients.map(([a, b]) => Math.cos(angle) * b - Math.sin(angle) * a));
+    const along = (/** @type {number} */ angle) =>
+      Math.hypot(...gradients.map(([a, b]) => Math.cos(angle) * b - Math.sin(angle) * a));
     return steeringMatrix([rows, mixed, columns], along, area, sensitivity);
   }
 
   const circle = () => CIRCLE,
-    ellipse = (place) => (metrics[place] ??= metricAt(place));
+    ellipse = (/** @type {number} */ place) => (metrics[place] ??= metricAt(place));
 
-  /** Height and slope of the plane at a pixel, and the weights of its window, 0 for missing pixels. */
+  /**
+   * Height and slope of the plane at a pixel, and the weights of its window, 0 for missing pixels.
+   * @param {number} place
+   * @param {number} h
+   * @param {(key: number) => number[]} metric
+   * @returns {{ height: number, slope: number[], weights: number[] }}
+   */
   function planeAt(place, h, metric) {
+    /** @type {number[]} */
     const weights = [];
     let [cc, cr, c, rr, r, n, vc, vr, v] = [0, 0, 0, 0, 0, 0, 0, 0, 0]; // Σ w column², Σ w column·row, …, Σ w value
     around(place, radius, (key, row, column) => {
@@ -81,10 +96,16 @@ export function openSamples({ height, width, values, known }, { radius, disk, se
     return { ...solved([cc, cr, c, rr, r, n], [vc, vr, v]), weights };
   }
 
-  return { planeAt: (place, h, kernel) => planeAt(place, h, kernel === "circles" ? circle : ellipse) };
+  return {
+    planeAt: (/** @type {number} */ place, /** @type {number} */ h, /** @type {string} */ kernel) =>
+      planeAt(place, h, kernel === "circles" ? circle : ellipse),
+  };
 }
 
-/** Solve the normal equations by elimination: the column first, the constant last. */
+/**
+ * Solve the normal equations by elimination: the column first, the constant last.
+ * @param {number[]} matrix @param {number[]} moments
+ */
 function solved([cc, cr, c, rr, r, n], [vc, vr, v]) {
   const column = cc * RIDGE;
   const [row, rowOne, rowValue] = [rr * RIDGE - (cr / column) * cr, r - (cr / column) * c, vr - (cr / column) * vc];

@@ -68,6 +68,7 @@ function without({ weights, totals }, [weight, total], least) {
   return { weight, total, least };
 }
 
+/** @param {Groups} groups */
 const constantSums = ({ weights, totals }) =>
   [weights, totals].map((column) => new Float64Array(column.length).fill(column.reduce((a, b) => a + b, 0)));
 
@@ -82,7 +83,14 @@ function hasFewPairs(keys, reach) {
   return pairs <= most;
 }
 
-/** Add each pair to the sums of both of its keys. */
+/**
+ * Add each pair to the sums of both of its keys.
+ * @param {Groups} groups
+ * @param {(d: number) => number} kernel of a distance in bandwidths
+ * @param {number} h
+ * @param {number} reach
+ * @param {boolean} isLine
+ */
 function pairSums({ keys, weights, totals }, kernel, h, reach, isLine) {
   const n = keys.length,
     [weight, total, key, product, square] = Array.from({ length: isLine ? 5 : 2 }, () => new Float64Array(n));

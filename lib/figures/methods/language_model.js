@@ -6,9 +6,23 @@ import { inner, keyExponents, product, weightsOfFeatures } from "./random_featur
 import { decodeBytes, decodeDoubles, decodeFloats } from "./base64.js";
 import { softmax } from "./weights.js";
 
+/** @typedef {import("./random_features.js").Numbers} Numbers */
+/** @typedef {(i: number, j: number) => number} LogWeight */
+/** @typedef {{ factor: number, bandwidth: number, frequencies: Numbers, hidden: number[] }} Options Each kernel reads some of them. */
+/** @typedef {{ name: string } & Partial<Options>} HeadKernel */
+/** @typedef {Record<"query_maps" | "key_maps" | "value_maps" | "output_maps" | "first_layer" | "second_layer", Float64Array>} Block */
+/** @typedef {ReturnType<typeof openModel>} Model */
+/**
+ * @typedef {{ logits: Float64Array, weights: Float64Array[][], fixedQuery: Float64Array[][], estimates: Float64Array[], streams: Float64Array[],
+ *   kernels: HeadKernel[][] }} Run
+ */
+
 // ---- Text and tokens --------------------------------------------------------------------------------------
 
-/** Return `encode`, which converts a text to tokens, and the text (`words`) and number of bytes of each token. */
+/**
+ * Return `encode`, which converts a text to tokens, and the text (`words`) and number of bytes of each token.
+ * @param {{ merges: number[][], pieces: string }} learned
+ */
 export function vocabulary({ merges, pieces }) {
   const ranks = new Map(merges.map(([first, second], m) => [pairName(first, second), 256 + m]));
   const spelled = Array.from({ length: 256 }, (_, byte) => [byte]);
@@ -16,16 +30,19 @@ export function vocabulary({ merges, pieces }) {
   const bytes = new TextEncoder(),
     reader = new TextDecoder("utf-8", { ignoreBOM: true });
   return {
-    encode: (text) =>
+    encode: (/** @type {string} */ text) =>
       (text.match(new RegExp(pieces, "gu")) ?? []).flatMap((piece) => merged([...bytes.encode(piece)], ranks)),
     words: spelled.map((word) => reader.decode(Uint8Array.from(word))),
     lengths: spelled.map((word) => word.length),
   };
 }
 
-const pairName = (first, second) => 65536 * first + second;
+const pairName = (/** @type {number} */ first, /** @type {number} */ second) => 65536 * first + second;
 
-/** Merge the bytes of one piece in the order in which the pairs were learned. */
+/**
+ * Merge the bytes of one piece in the order in which the pairs were learned.
+ * @param {number[]} tokens @param {Map<number, number>} ranks
+ */
 function merged(tokens, ranks) {
   for (;;) {
     let lowest = Infinity,
@@ -41,11 +58,15 @@ function merged(tokens, ranks) {
 
 // ---- Rows ---------------------------------------------------------------------------------------------------
 
+/** @param {Float64Array} x @param {Float64Array} y */
 function addTo(x, y) {
   for (let i = 0; i < x.length; i += 1) x[i] += y[i];
 }
 
-/** Normalise each row to a root mean square of 1: x/√(mean x² + 10⁻⁶). */
+/**
+ * Normalise each row to a root mean square of 1: x/√(mean x² + 10⁻⁶).
+ * @param {Float64Array} x @param {number} width
+ */
 export function norm(x, width) {
   const all = new Float64Array(x.length);
   for (let row = 0; row < x.length; row += width) {
@@ -56,9 +77,13 @@ export function norm(x, width) {
 }
 
 /** Rotate pair (a, a + d/2) of the row at position p by the angle p·base^(−2a/d), in place; equation eq:rotary. */
-export const rotate = (x, d, base) => rotateRows(x, d, base, 0);
+export const rotate = (/** @type {Float64Array} */ x, /** @type {number} */ d, /** @type {number} */ base) =>
+  rotateRows(x, d, base, 0);
 
-/** The same for rows that begin at position `from`. */
+/**
+ * The same for rows that begin at position `from`.
+ * @param {Float64Array} x @param {number} d @param {number} base @param {number} from
+ */
 export function rotateRows(x, d, base, from) {
   const half = d / 2;
   for (let place = 0; place * d < x.length; place += 1) {
@@ -74,7 +99,10 @@ export function rotateRows(x, d, base, from) {
   return x;
 }
 
-/** Copy `d` columns of x (n, width), starting at `first`. */
+/**
+ * Copy `d` columns of x (n, width), starting at `first`.
+ * @param {Float64Array} x @param {number} width @param {number} first @param {number} d
+ */
 function columns(x, width, first, d) {
   const some = new Float64Array((x.length / width) * d);
   for (let i = 0; i * width < x.length; i += 1) some.set(x.subarray(i * width + first, i * width + first + d), i * d);
@@ -86,6 +114,7 @@ function columns(x, width, first, d) {
 /**
  * The kernels by name: functions of queries and keys (n, d) and of a setting { factor, bandwidth, frequencies, hidden }
  * that return (i, j) ↦ log-weight for j ≤ i. `factor` multiplies the temperature √d.
+ * @type {Record<string, (queries: Float64Array, keys: Float64Array, d: number, options: Options) => LogWeight>}
  */
 const HEAD_KERNELS = {
   "dot product": (queries, keys, d, { factor }) => {
@@ -106,8 +135,8 @@ const HEAD_KERNELS = {
     (i, j) =>
       -((i - j) ** 2) / bandwidth ** 2,
   uniform: () => () => 0,
-  mask: (queries, keys, d, { hidden }) => {
-    const scores = HEAD_KERNELS["dot product"](queries, keys, d, { factor: 1 });
+  mask: (queries, keys, d, { hidden, ...others }) => {
+    const scores = HEAD_KERNELS["dot product"](queries, keys, d, { ...others, hidden, factor: 1 });
     return (i, j) => (j !== i && hidden.includes(j) ? -Infinity : scores(i, j));
   },
   performer: (queries, keys, d, { factor, frequencies }) => {
@@ -123,13 +152,22 @@ const HEAD_KERNELS = {
   },
 };
 
-/** The factor for queries, and divisor for keys, that gives both the same root mean square: eq:balanced_gaussian. */
+/**
+ * The factor for queries, and divisor for keys, that gives both the same root mean square: eq:balanced_gaussian.
+ * @param {Float64Array} queries @param {Float64Array} keys
+ */
 function balancedScale(queries, keys) {
   const [asked, answers] = [queries, keys].map((x) => inner(x, 0, x, 0, x.length));
   return (answers / asked) ** 0.25;
 }
 
-/** φ(q)·φ(k) for all pairs (n, n), up to a factor per query: positive and causal, as in lib/random_features. */
+/**
+ * φ(q)·φ(k) for all pairs (n, n), up to a factor per query: positive and causal, as in lib/random_features.
+ * @param {Float64Array} queries
+ * @param {Float64Array} keys
+ * @param {number} d
+ * @param {Numbers} frequencies
+ */
 function causalPerformerWeights(queries, keys, d, frequencies) {
   const n = queries.length / d,
     m = frequencies.length / d;
@@ -144,11 +182,17 @@ function causalPerformerWeights(queries, keys, d, frequencies) {
   return weights;
 }
 
-/** The weights (n, n) of one head: a word attends to itself and to earlier words; equation eq:head_weights. */
+/**
+ * The weights (n, n) of one head: a word attends to itself and to earlier words; equation eq:head_weights.
+ * @param {Float64Array} queries
+ * @param {Float64Array} keys
+ * @param {number} d
+ * @param {HeadKernel} kernel
+ */
 export function headWeights(queries, keys, d, { name, ...setting }) {
   const n = queries.length / d,
     weights = new Float64Array(n * n);
-  const logWeight = HEAD_KERNELS[name](queries, keys, d, setting);
+  const logWeight = HEAD_KERNELS[name](queries, keys, d, /** @type {Options} */ (setting));
   for (let i = 0; i < n; i += 1) {
     for (let j = 0; j <= i; j += 1) weights[i * n + j] = logWeight(i, j);
     weights.set(softmax(weights.subarray(i * n, i * n + i + 1)), i * n);
@@ -158,7 +202,15 @@ export function headWeights(queries, keys, d, { name, ...setting }) {
 
 // ---- The model ----------------------------------------------------------------------------------------------
 
-/** The weighted averages of one head's values, written into its columns of `all` (n, width). */
+/**
+ * The weighted averages of one head's values, written into its columns of `all` (n, width).
+ * @param {Float64Array} all
+ * @param {number} width
+ * @param {number} first
+ * @param {Float64Array} weights
+ * @param {Float64Array} values
+ * @param {number} d
+ */
 function averageInto(all, width, first, weights, values, d) {
   const n = values.length / d;
   for (let i = 0; i < n; i += 1) {
@@ -169,7 +221,13 @@ function averageInto(all, width, first, weights, values, d) {
   }
 }
 
-/** The weights of a head with its mean query at every position, as in `lib.heads`. `queries` are not rotated. */
+/**
+ * The weights of a head with its mean query at every position, as in `lib.heads`. `queries` are not rotated.
+ * @param {Float64Array} queries
+ * @param {Float64Array} turnedKeys
+ * @param {number} d
+ * @param {number} base
+ */
 export function weightsOfFixedQuery(queries, turnedKeys, d, base) {
   const n = queries.length / d,
     asked = new Float64Array(queries.length);
@@ -183,6 +241,11 @@ export const TRAINED = { name: "dot product", factor: 1 };
 /**
  * The output that the heads of a block add to the residual stream, their weights, the weights with a fixed query, and
  * their concatenated averages. `kernels` contains one setting per head.
+ * @param {Block} block
+ * @param {Float64Array} stream
+ * @param {number} width
+ * @param {number} base
+ * @param {HeadKernel[]} kernels
  */
 function heads(block, stream, width, base, kernels) {
   const d = width / kernels.length,
@@ -191,6 +254,7 @@ function heads(block, stream, width, base, kernels) {
     product(x, maps, width),
   );
   const estimates = new Float64Array(x.length);
+  /** @type {Float64Array[]} */
   const fixedQuery = [];
   const weights = kernels.map((kernel, h) => {
     const [queries, keys, values] = [asked, answers, said].map((all) => columns(all, width, h * d, d));
@@ -202,7 +266,10 @@ function heads(block, stream, width, base, kernels) {
   return { added: product(estimates, block.output_maps, width), weights, fixedQuery, estimates };
 }
 
-/** The output that the feed-forward network of a block adds to the residual stream, for each position separately. */
+/**
+ * The output that the feed-forward network of a block adds to the residual stream, for each position separately.
+ * @param {Block} block @param {Float64Array} stream @param {number} width
+ */
 function feedForward(block, stream, width) {
   const hidden = product(norm(stream, width), block.first_layer, width);
   for (let i = 0; i < hidden.length; i += 1) hidden[i] = Math.max(hidden[i], 0) ** 2;
@@ -215,14 +282,20 @@ function feedForward(block, stream, width) {
  *
  * `kernels` contains one setting per block and head. `known` is an earlier run of the same tokens; the blocks before
  * the first one with different kernels are reused from it.
+ * @param {Pick<Model, "embedding" | "blocks" | "width" | "rotary_base">} model
+ * @param {number[]} tokens
+ * @param {HeadKernel[][]} kernels
+ * @param {Run} [known]
+ * @returns {Run}
  */
 export function run({ embedding, blocks, width, rotary_base: base }, tokens, kernels, known) {
   const same = blocks.findIndex((_, b) => !known || kernels[b].some((kernel, h) => kernel !== known.kernels[b][h]));
   const start = same < 0 ? blocks.length : same;
-  if (start === blocks.length) return known;
-  const [weights, fixedQuery, estimates, streams] = ["weights", "fixedQuery", "estimates", "streams"].map((name) =>
-    known ? known[name].slice(0, start) : [],
-  );
+  if (known && start === blocks.length) return known;
+  const weights = known?.weights.slice(0, start) ?? [],
+    fixedQuery = known?.fixedQuery.slice(0, start) ?? [],
+    estimates = known?.estimates.slice(0, start) ?? [],
+    streams = known?.streams.slice(0, start) ?? [];
   const stream = known ? known.streams[start].slice() : embedded(embedding, tokens, width);
   for (let b = start; b < blocks.length; b += 1) {
     streams.push(stream.slice());
@@ -239,6 +312,11 @@ export function run({ embedding, blocks, width, rotary_base: base }, tokens, ker
 /**
  * The contribution of one head's output to each token's logit at one position; equation eq:head_logits. `estimates`
  * (n, width) are the concatenated averages of its block.
+ * @param {{ embedding: Numbers, output_maps: Numbers, width: number }} maps
+ * @param {Numbers} estimates
+ * @param {number} place
+ * @param {number} head
+ * @param {number} d
  */
 export function headLogits({ embedding, output_maps: maps, width }, estimates, place, head, d) {
   const added = new Float64Array(width);
@@ -247,13 +325,17 @@ export function headLogits({ embedding, output_maps: maps, width }, estimates, p
   return product(added, embedding, width);
 }
 
+/** @param {Float64Array} embedding @param {number[]} tokens @param {number} width */
 function embedded(embedding, tokens, width) {
   const rows = new Float64Array(tokens.length * width);
   tokens.forEach((token, i) => rows.set(embedding.subarray(token * width, (token + 1) * width), i * width));
   return norm(rows, width);
 }
 
-/** Mean nats per token of predicting each token from those before it; NaN for fewer than two. Equation eq:surprise. */
+/**
+ * Mean nats per token of predicting each token from those before it; NaN for fewer than two. Equation eq:surprise.
+ * @param {Float64Array} logits @param {number[]} tokens
+ */
 export function loss(logits, tokens) {
   const size = logits.length / tokens.length;
   let sum = 0;
@@ -266,7 +348,10 @@ export function loss(logits, tokens) {
 
 // ---- Stored weights -----------------------------------------------------------------------------------------
 
-/** Decode integers with one scale per row, as `lib.language_model.load` does, to a flat array. */
+/**
+ * Decode integers with one scale per row, as `lib.language_model.load` does, to a flat array.
+ * @param {{ data: string, scale: string }} stored
+ */
 function whole({ data, scale }) {
   const numbers = new Int8Array(decodeBytes(data).buffer),
     scales = decodeFloats(scale);
@@ -276,19 +361,27 @@ function whole({ data, scale }) {
   return all;
 }
 
-/** Decode the model from the format of `lib.figures.language_model`. */
+/**
+ * Decode the model from the format of `lib.figures.language_model`.
+ * @param {{ maps: Record<string, { data: string, scale: string }>, n_blocks: number, n_heads: number, width: number,
+ * rotary_base: number, frequencies: Record<string, string> }} stored
+ */
 export function openModel({ maps, n_blocks: nBlocks, n_heads: nHeads, width, rotary_base, frequencies }) {
   const { embedding, ...others } = Object.fromEntries(Object.entries(maps).map(([name, map]) => [name, whole(map)]));
-  const part = (map, b) => map.subarray((b * map.length) / nBlocks, ((b + 1) * map.length) / nBlocks);
+  const part = (/** @type {Float64Array} */ map, /** @type {number} */ b) =>
+    map.subarray((b * map.length) / nBlocks, ((b + 1) * map.length) / nBlocks);
   const blocks = Array.from({ length: nBlocks }, (_, b) => {
     const block = Object.fromEntries(Object.entries(others).map(([name, map]) => [name, part(map, b)]));
-    return { ...block, output_maps: sideBySide(block.output_maps, nHeads, width) };
+    return /** @type {Block} */ ({ ...block, output_maps: sideBySide(block.output_maps, nHeads, width) });
   });
   const drawn = Object.fromEntries(Object.entries(frequencies).map(([m, text]) => [m, decodeDoubles(text)]));
   return { embedding, blocks, width, rotary_base, nHeads, frequencies: drawn };
 }
 
-/** Concatenate W_o of all heads (n_heads, width, d) to one projection (width, n_heads·d). */
+/**
+ * Concatenate W_o of all heads (n_heads, width, d) to one projection (width, n_heads·d).
+ * @param {Float64Array} maps @param {number} nHeads @param {number} width
+ */
 function sideBySide(maps, nHeads, width) {
   const d = maps.length / nHeads / width,
     all = new Float64Array(maps.length);

@@ -26,7 +26,7 @@ export const product = (x, matrix) => (compiled && matrix.width % BLOCK === 0 ? 
 
 // ---- In WebAssembly -----------------------------------------------------------------------------------------
 
-/** Views of WebAssembly's memory, after it has grown to this size in bytes. */
+/** Views of WebAssembly's memory, after it has grown to this size in bytes. @param {number} size */
 function memoryOf(size) {
   const { memory } = compiled,
     missing = size - memory.buffer.byteLength;
@@ -34,7 +34,10 @@ function memoryOf(size) {
   return { bytes: new Uint8Array(memory.buffer), numbers: new Float32Array(memory.buffer) };
 }
 
-/** The memory contains HALVES, a decoded row, x, the products with some rows, and these rows as encoded. */
+/**
+ * The memory contains HALVES, a decoded row, x, the products with some rows, and these rows as encoded.
+ * @param {Float32Array} x @param {Matrix} matrix
+ */
 function fast(x, matrix) {
   const { width, n_rows: m, encoding } = matrix,
     n = x.length / width,
@@ -64,7 +67,7 @@ function fast(x, matrix) {
 
 // ---- In JavaScript ------------------------------------------------------------------------------------------
 
-/** Each row is decoded once, and used for four rows of x at a time. */
+/** Each row is decoded once, and used for four rows of x at a time. @param {Float32Array} x @param {Matrix} matrix */
 function plain(x, matrix) {
   const { width, n_rows: m } = matrix,
     n = x.length / width,
@@ -79,7 +82,10 @@ function plain(x, matrix) {
   return all;
 }
 
-/** The inner product of a row of x with a row of a matrix, in four independent sums. */
+/**
+ * The inner product of a row of x with a row of a matrix, in four independent sums.
+ * @param {Float32Array} x @param {number} a @param {Float32Array} row @param {number} width
+ */
 function oneInner(x, a, row, width) {
   let first = 0,
     second = 0,
@@ -96,7 +102,16 @@ function oneInner(x, a, row, width) {
   return first + second + third + fourth;
 }
 
-/** Write the inner products of four rows of x with one row; four independent sums are faster than one. */
+/**
+ * Write the inner products of four rows of x with one row; four independent sums are faster than one.
+ * @param {Float32Array} x
+ * @param {number} a
+ * @param {Float32Array} row
+ * @param {number} width
+ * @param {Float32Array} all
+ * @param {number} at
+ * @param {number} step
+ */
 function fourInner(x, a, row, width, all, at, step) {
   const b = a + width,
     c = b + width,

@@ -24,6 +24,13 @@ export function product(x, map, d) {
  * Write the inner products of one row of x, from index a, with four rows of the map, from index p, into `all`. Each
  * addition waits for the previous one, so four independent sums are twice as fast as one (2.0 times for 64 × 1024
  * products of 128 numbers, and 2.0 for 1 × 1024; Node 20, one thread, best of 25).
+ * @param {Numbers} x
+ * @param {number} a
+ * @param {Numbers} map
+ * @param {number} p
+ * @param {number} d
+ * @param {Float64Array} all
+ * @param {number} at
  */
 function fourInner(x, a, map, p, d, all, at) {
   const q = p + d,
@@ -43,7 +50,7 @@ function fourInner(x, a, map, p, d, all, at) {
   all[at + 3] = ofS;
 }
 
-/** The inner product of d numbers of x from index a, and of y from index b. @param {Numbers} x @param {Numbers} y */
+/** The inner product of d numbers of x from index a, and of y from index b. @param {Numbers} x @param {number} a @param {Numbers} y @param {number} b @param {number} d */
 export function inner(x, a, y, b, d) {
   let sum = 0;
   for (let c = 0; c < d; c += 1) sum += x[a + c] * y[b + c];
@@ -52,7 +59,10 @@ export function inner(x, a, y, b, d) {
 
 // ---- Positive random features: lib/random_features --------------------------------------------------------
 
-/** ω·k − ‖k‖²/2 for keys (n, d) and frequencies ω (m, d): the exponents (n, m) of positive features. */
+/**
+ * ω·k − ‖k‖²/2 for keys (n, d) and frequencies ω (m, d): the exponents (n, m) of positive features.
+ * @param {Numbers} keys @param {Numbers} frequencies @param {number} d
+ */
 export function keyExponents(keys, frequencies, d) {
   const exponents = product(keys, frequencies, d),
     m = frequencies.length / d;
@@ -68,6 +78,7 @@ export function keyExponents(keys, frequencies, d) {
  * divided by its peak over the keys, which is moved to the queries; then each query is divided by its own peak.
  * @param {Float64Array} asked (n_queries, m)
  * @param {Float64Array} exponents (n_keys, m)
+ * @param {number} m
  */
 export function weightsOfFeatures(asked, exponents, m) {
   const peaks = new Float64Array(m).fill(-Infinity);

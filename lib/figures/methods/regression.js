@@ -9,7 +9,17 @@ import { logKernel, softmax } from "./weights.js";
  * `keys` in ascending order; `shares`, if given, multiply the kernel's weights of the points. Positional encodings are of
  * the range of the keys, or of `encoded`.
  * @typedef {{ keys: Float64Array, values: Float64Array, shares?: Float64Array, encoded?: Float64Array }} Data
+ * @typedef {{ first: number, weights: Float64Array, slopes?: Float64Array }} Row Weights of the keys from `first` on.
+ * @typedef {ReturnType<typeof groupsOf>} Groups
+ * @typedef {{ fitted: Float64Array, left: Float64Array, own: Float64Array }} Fit
+ * @typedef {import("./key_sums.js").Sums} Sums
+ * @typedef {(group: number, share: number, value: number) => { height: number, own: number, isSure: boolean }} Estimate
  */
+
+/** @type {Record<string, string>} */
+const PARAMETERS = { constant: "", nearest: "neighbours", attention: "temperature" };
+/** The kernel of a method that is not named after it. @type {Record<string, string>} */
+const KERNELS = { "local-linear": "gaussian", nearest: "constant" };
 
 export const POSITIONS = 50,
   DIMENSION = 16,
@@ -21,21 +31,30 @@ const TIES = 1 + 1e-9; // neighbours whose distances differ by rounding are equa
 const MANY = 3000; // keys, for which fewer candidates are compared
 
 /** The name of a method's parameter; the constant kernel has none. @param {string} method */
-export const parameterOf = (method) =>
-  method === "constant" ? "" : ({ nearest: "neighbours", attention: "temperature" }[method] ?? "bandwidth");
+export const parameterOf = (method) => PARAMETERS[method] ?? "bandwidth";
 
-const spanOf = (keys) => keys[keys.length - 1] - keys[0];
+const spanOf = (/** @type {Float64Array} */ keys) => keys[keys.length - 1] - keys[0];
 
-/** The scores of attention on positional encodings, PE(q)·PE(k)/τ, up to a constant: a function of the difference. */
+/**
+ * The scores of attention on positional encodings, PE(q)·PE(k)/τ, up to a constant: a function of the difference.
+ * @param {Float64Array} keys @param {number} temperature
+ */
 function attentionLog(keys, temperature) {
   const unit = (POSITIONS - 1) / spanOf(keys);
-  return (difference) =>
+  return (/** @type {number} */ difference) =>
     FREQUENCIES.reduce((sum, omega) => sum + Math.cos(omega * unit * difference) - 1, 0) / temperature;
 }
 
 // ---- One query --------------------------------------------------------------------------------------------------
 
-/** The indices [first, last) of the keys that may have weight. */
+/**
+ * The indices [first, last) of the keys that may have weight.
+ * @param {number} query
+ * @param {Pick<Data, "keys">} data
+ * @param {string} method
+ * @param {number} parameter
+ * @param {number} skip
+ */
 function windowOf(query, { keys }, method, parameter, skip) {
   if (method === "constant" || method === "attention") return [0, keys.length];
   if (method === "nearest") return nearestWindow(query, keys, parameter + (skip < 0 ? 0 : 1));
@@ -49,7 +68,10 @@ function windowOf(query, { keys }, method, parameter, skip) {
   return [search(keys, Math.min(query - reach, ...sides)), search(keys, Math.max(query + reach, ...sides), true)];
 }
 
-/** The window of the nearest `count` keys, and of those that are as near as the last of them. */
+/**
+ * The window of the nearest `count` keys, and of those that are as near as the last of them.
+ * @param {number} query @param {Float64Array} keys @param {number} count
+ */
 function nearestWindow(query, keys, count) {
   let [low, high] = [0, Math.max(keys.length - count, 0)];
   while (low < high) {
@@ -65,14 +87,21 @@ function nearestWindow(query, keys, count) {
   return [first, end];
 }
 
-/** The log-weights of one query and some keys. */
+/**
+ * The log-weights of one query and some keys.
+ * @param {number} query
+ * @param {Float64Array} keys
+ * @param {Float64Array} all
+ * @param {string} method
+ * @param {number} parameter
+ * @returns {Float64Array}
+ */
 function logsOf(query, keys, all, method, parameter) {
   if (method === "attention") {
     const log = attentionLog(all, parameter);
     return keys.map((key) => log(key - query));
   }
-  const kernel = { "local-linear": "gaussian", nearest: "constant" }[method] ?? method;
-  return logKernel(query, keys, parameter, kernel);
+  return logKernel(query, keys, parameter, KERNELS[method] ?? method);
 }
 
 /**
@@ -88,12 +117,16 @@ export function weightsAt(query, data, method, parameter, skip = -1) {
   const [first, last] = windowOf(query, data, method, parameter, skip),
     keys = data.keys.subarray(first, last);
   const logs = logsOf(query, keys, data.encoded ?? data.keys, method, parameter);
-  if (data.shares) logs.forEach((log, j) => (logs[j] = log + Math.log(data.shares[first + j])));
+  const { shares } = data;
+  if (shares) logs.forEach((log, j) => (logs[j] = log + Math.log(shares[first + j])));
   if (skip >= first && skip < last) logs[skip - first] = -Infinity;
   return { first, ...weightsOfValues(query, keys, softmax(logs), method) };
 }
 
-/** The weights of the values, given those of the keys. @returns {{ weights: any, slopes?: any }} */
+/**
+ * The weights of the values, given those of the keys.
+ * @type {(query: number, keys: Float64Array, weights: Float64Array, method: string) => { weights: Float64Array, slopes?: Float64Array }}
+ */
 const weightsOfValues = (query, keys, weights, method) =>
   method === "local-linear" ? lineWeights(query, keys, weights) : { weights };
 
@@ -101,6 +134,7 @@ const weightsOfValues = (query, keys, weights, method) =>
  * The weights of the values in the weighted least-squares line at the query: w (1 + (q − k̄)(k − k̄)/s²), and in its slope:
  * w (k − k̄)/s². Positions are taken from the heaviest key, which preserves their digits; keys that are equal up to rounding
  * count as equal.
+ * @param {number} query @param {Float64Array} keys @param {Float64Array} weights
  */
 function lineWeights(query, keys, weights) {
   const origin = keys[weights.reduce((best, weight, i) => (weight > weights[best] ? i : best), 0)],
@@ -113,12 +147,15 @@ function lineWeights(query, keys, weights) {
   return { weights: weights.map((weight, i) => weight + (query - origin - mean) * slopes[i]), slopes };
 }
 
-/** The slope of a local line at a query, from its weights; undefined for other methods. @param {{ first: any, slopes?: any }} row @param {Data} data @returns {number | undefined} */
+/** The slope of a local line at a query, from its weights; undefined for other methods. @param {{ first: number, slopes?: Float64Array }} row @param {Data} data @returns {number | undefined} */
 export function slopeOf({ first, slopes }, { values }) {
   return slopes?.reduce((sum, weight, i) => sum + weight * (values[first + i] - values[first]), 0);
 }
 
-/** The estimate Σ wᵢ vᵢ, NaN without any weight, and ‖w‖ = √Σ wᵢ², which scales the band; of a local line the slope too. */
+/**
+ * The estimate Σ wᵢ vᵢ, NaN without any weight, and ‖w‖ = √Σ wᵢ², which scales the band; of a local line the slope too.
+ * @param {number} query @param {Data} data @param {string} method @param {number} parameter
+ */
 export function estimateAt(query, data, method, parameter, skip = -1) {
   const row = weightsAt(query, data, method, parameter, skip),
     { first, weights } = row;
@@ -138,7 +175,7 @@ export function estimateAt(query, data, method, parameter, skip = -1) {
  * @param {Data} data
  * @param {string} method
  * @param {number} parameter
- * @param {ReturnType<typeof groupsOf>} [groups] of the data
+ * @param {Groups} [groups] of the data
  */
 export function fitKeys(data, method, parameter, groups = groupsOf(data)) {
   const n = data.keys.length,
@@ -154,11 +191,11 @@ export function fitKeys(data, method, parameter, groups = groupsOf(data)) {
  * @param {Data} data
  */
 function groupsOf({ keys, values, shares = new Float64Array(keys.length).fill(1) }) {
-  const first = [],
+  const /** @type {number[]} */ first = [],
     middle = values[values.length >> 1];
   for (let i = 0; i < keys.length; i += 1) if (i === 0 || keys[i] !== keys[i - 1]) first.push(i);
   const starts = Int32Array.from([...first, keys.length]),
-    summed = (term) =>
+    summed = (/** @type {(i: number) => number} */ term) =>
       Float64Array.from(first, (start, g) => {
         let sum = 0;
         for (let i = start; i < starts[g + 1]; i += 1) sum += term(i);
@@ -174,12 +211,21 @@ function groupsOf({ keys, values, shares = new Float64Array(keys.length).fill(1)
   };
 }
 
-/** Fit the points of each group from the sums over all other groups; where these are not accurate, weight by weight. */
+/**
+ * Fit the points of each group from the sums over all other groups; where these are not accurate, weight by weight.
+ * @param {Groups} groups
+ * @param {Data} data
+ * @param {string} method
+ * @param {number} parameter
+ * @param {Fit} found
+ */
 function fitGroups(groups, data, method, parameter, found) {
   const { weights, totals, starts, middle, shares } = groups,
     sums = groupSums(groups, method, parameter),
     estimate =
-      method === "local-linear" ? lineFrom(sums, Math.min(1, spanOf(data.keys) / parameter)) : averageFrom(sums);
+      method === "local-linear"
+        ? lineFrom(/** @type {Required<Sums>} */ (sums), Math.min(1, spanOf(data.keys) / parameter))
+        : averageFrom(sums);
   for (let g = 0; g < weights.length; g += 1) {
     const whole = estimate(g, weights[g], totals[g]);
     for (let i = starts[g]; i < starts[g + 1]; i += 1) {
@@ -194,6 +240,7 @@ function fitGroups(groups, data, method, parameter, found) {
   }
 }
 
+/** @param {Groups} groups @param {string} method @param {number} parameter */
 function groupSums(groups, method, parameter) {
   if (method !== "attention") return sumsOfOthers(groups, method, parameter);
   const log = attentionLog(groups.keys, parameter),
@@ -201,17 +248,17 @@ function groupSums(groups, method, parameter) {
   return smoothSumsOfOthers(groups, (difference) => Math.exp(log(difference)), width);
 }
 
-/** The average at a key, from the sums over the other keys and what is at the key itself; `own` is its weight for a share of 1. */
+/** The average at a key, from the sums over the other keys and what is at the key itself; `own` is its weight for a share of 1. @type {(sums: Sums) => Estimate} */
 const averageFrom =
-  (/** @type {any} */ { weight, total, least }) =>
+  ({ weight, total, least }) =>
   (g, share, value) => {
     const sum = weight[g] + share;
     return { height: sum > 0 ? (total[g] + value) / sum : NaN, own: 1 / sum, isSure: sum > least };
   };
 
-/** The height of the local line at a key; `extent` of all keys in bandwidths, of which they must spread over a part. */
+/** The height of the local line at a key; `extent` of all keys in bandwidths, of which they must spread over a part. @type {(sums: Required<Sums>, extent: number) => Estimate} */
 const lineFrom =
-  (/** @type {any} */ { weight, total, key, product, square, least }, /** @type {number} */ extent) =>
+  ({ weight, total, key, product, square, least }, extent) =>
   (g, share, value) => {
     const sum = weight[g] + share,
       mean = key[g] / sum,
@@ -222,7 +269,17 @@ const lineFrom =
     return { height: level - mean * slope, own: (1 + mean ** 2 / variance) / sum, isSure };
   };
 
-/** Fit point i of group g with the weights of all groups. */
+/**
+ * Fit point i of group g with the weights of all groups.
+ * @param {Groups} groups
+ * @param {number} g
+ * @param {number} i
+ * @param {Data} data
+ * @param {number} share
+ * @param {string} method
+ * @param {number} parameter
+ * @param {Fit} found
+ */
 function fitPoint(groups, g, i, { values }, share, method, parameter, found) {
   const { keys, weights, totals, middle } = groups,
     skip = weights[g] === share ? g : -1;
@@ -236,7 +293,15 @@ function fitPoint(groups, g, i, { values }, share, method, parameter, found) {
   [weights[g], totals[g]] = kept;
 }
 
-/** The weights of groups at a query, each for all its points; the group `skip` is left out. */
+/**
+ * The weights of groups at a query, each for all its points; the group `skip` is left out.
+ * @param {number} query
+ * @param {Float64Array} keys
+ * @param {Float64Array} weights
+ * @param {string} method
+ * @param {number} parameter
+ * @returns {Row}
+ */
 function groupWeights(query, keys, weights, method, parameter, skip = -1) {
   const [first, last] = windowOf(query, { keys }, method, parameter, skip),
     near = keys.subarray(first, last);
@@ -245,7 +310,10 @@ function groupWeights(query, keys, weights, method, parameter, skip = -1) {
   return { first, ...weightsOfValues(query, near, softmax(logs), method) };
 }
 
-/** Σ w t / n over the groups of a window, NaN without any weight. */
+/**
+ * Σ w t / n over the groups of a window, NaN without any weight.
+ * @param {Row} row @param {Float64Array} totals @param {Float64Array} counts
+ */
 function averageOf({ first, weights }, totals, counts) {
   let [sum, isEmpty] = [0, true];
   for (let j = 0; j < weights.length; j += 1) {
@@ -256,11 +324,14 @@ function averageOf({ first, weights }, totals, counts) {
   return isEmpty ? NaN : sum;
 }
 
-/** Fill in the means of neighbours from running sums; where shares are too small for these, weight by weight. */
+/**
+ * Fill in the means of neighbours from running sums; where shares are too small for these, weight by weight.
+ * @param {Data} data @param {Groups} groups @param {number} count @param {Fit} found
+ */
 function fitNeighbours(data, { shares, middle }, count, found) {
   const values = data.values.map((value, i) => shares[i] * (value - middle)),
     isSure = neighbourSums(data.keys, shares, values, count, found);
-  for (const name of ["fitted", "left"]) found[name].forEach((value, i, all) => (all[i] = value + middle));
+  for (const all of [found.fitted, found.left]) all.forEach((value, i) => (all[i] = value + middle));
   for (let i = 0; i < data.keys.length; i += 1) {
     if (isSure(i)) continue;
     const row = weightsAt(data.keys[i], data, "nearest", count);
@@ -270,9 +341,16 @@ function fitNeighbours(data, { shares, middle }, count, found) {
   }
 }
 
+/**
+ * @param {Float64Array} keys
+ * @param {Float64Array} shares
+ * @param {Float64Array} values
+ * @param {number} count
+ * @param {Fit} fit
+ */
 function neighbourSums(keys, shares, values, count, { fitted, left, own }) {
   const [weight, total] = [shares, values].map(runningSums);
-  let first, last, from, to;
+  let [first, last, from, to] = [0, 0, 0, 0];
   for (let i = 0; i < keys.length; i += 1) {
     if (keys[i] !== keys[i - 1]) {
       [first, last] = nearestWindow(keys[i], keys, count);
@@ -284,7 +362,7 @@ function neighbourSums(keys, shares, values, count, { fitted, left, own }) {
     own[i] = shares[i] / sum;
   }
   const isOne = shares.every((share) => share === 1); // sums of ones are exact
-  return (i) => isOne || own[i] < shares[i] / SMALLEST_SHARE;
+  return (/** @type {number} */ i) => isOne || own[i] < shares[i] / SMALLEST_SHARE;
 }
 
 /** The sums of the first 0, 1, 2, … numbers. @param {Float64Array} numbers */
@@ -296,14 +374,20 @@ function runningSums(numbers) {
 
 // ---- Choosing the parameter, and the band -----------------------------------------------------------------------
 
-/** The mean squared error of predicting each value from all others; NaN if one of them cannot be predicted. */
+/**
+ * The mean squared error of predicting each value from all others; NaN if one of them cannot be predicted.
+ * @param {Pick<Data, "values">} data @param {Pick<Fit, "left">} fit
+ */
 export function leaveOneOutError({ values }, { left }) {
   let sum = 0;
   for (let i = 0; i < values.length; i += 1) sum += (values[i] - left[i]) ** 2;
   return sum / values.length;
 }
 
-/** AICc, the log of the training error plus a penalty; infinite for n − 2 or more degrees of freedom. */
+/**
+ * AICc, the log of the training error plus a penalty; infinite for n − 2 or more degrees of freedom.
+ * @param {Pick<Data, "values">} data @param {Pick<Fit, "fitted" | "own">} fit
+ */
 export function correctedAic({ values }, { fitted, own }) {
   const n = values.length;
   let [freedom, error] = [0, 0];
@@ -328,11 +412,13 @@ export function candidatesFor({ keys }, method) {
   const n = keys.length,
     span = spanOf(keys);
   if (method === "constant") return [];
-  const [low, high] = {
+  /** @type {Record<string, number[]>} */
+  const ranges = {
     neighbours: [1, n - 1],
     temperature: [0.05, 50],
     bandwidth: [span / Math.min(Math.max(2 * n, 200), 1e4), 2 * span],
-  }[parameterOf(method)];
+  };
+  const [low, high] = ranges[parameterOf(method)];
   const steps = n > MANY ? 30 : 60;
   const all = Array.from({ length: steps + 1 }, (_, i) => rounded(low * (high / low) ** (i / steps)));
   return method === "nearest" ? [...new Set(all.map(Math.round))] : all;
@@ -347,7 +433,7 @@ export function candidatesFor({ keys }, method) {
  */
 export function scoresOf(data, method, candidates, progress = () => {}) {
   const groups = groupsOf(data);
-  const fits = (candidate, i) => {
+  const fits = (/** @type {number} */ candidate, /** @type {number} */ i) => {
     progress(i / candidates.length);
     const fit = fitKeys(data, method, candidate, groups);
     return [leaveOneOutError(data, fit), correctedAic(data, fit)];
@@ -356,9 +442,12 @@ export function scoresOf(data, method, candidates, progress = () => {}) {
   return { "leave-one-out": scores.map(([error]) => error), AICc: scores.map(([, aic]) => aic) };
 }
 
-/** The candidate with the smallest finite score, or −∞; undefined if there is none. */
+/**
+ * The candidate with the smallest finite score, or −∞; undefined if there is none.
+ * @param {number[]} candidates @param {number[]} scores @returns {number | undefined}
+ */
 export function bestOf(candidates, scores) {
-  let best;
+  let best = -1;
   scores.forEach((score, i) => {
     if (score < Infinity && !(scores[best] <= score)) best = i;
   });

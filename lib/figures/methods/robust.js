@@ -58,7 +58,7 @@ export function fittedAt(data, method, parameter) {
 }
 
 /** One point for each distinct key, with the sum of the shares and the weighted mean of the values. @param {Data} data */
-function mergedTies({ keys, values, shares }) {
+function mergedTies({ keys, values, shares = keys.map(() => 1) }) {
   const groups = new Int32Array(keys.length);
   for (let i = 1; i < keys.length; i += 1) groups[i] = groups[i - 1] + (keys[i] === keys[i - 1] ? 0 : 1);
   const zeros = () => new Float64Array(groups[groups.length - 1] + 1),

@@ -1,6 +1,7 @@
 // The check of lib/published_model/supported.py: reject files with features that published_model.js does not compute.
 
 /** @typedef {import("./gguf.js").Matrix} Matrix */
+/** @typedef {import("./gguf.js").Settings} Settings */
 
 const PIECES_OF = "smollm"; // the name of the tokenizer's patterns in a GGUF file
 const COUNTS = ["block_count", "context_length", "embedding_length", "attention.head_count", "attention.head_count_kv"];
@@ -15,16 +16,20 @@ const ABSENT = {
   logit_scale: 1,
 };
 
+/** @param {string} name @param {string | number} expected @param {string | number} found */
 function check(name, expected, found) {
   if (`${found}` !== `${expected}`) throw new Error(`Expected a model with ${name} “${expected}”, got “${found}”.`);
 }
 
+/**
+ * The entry of this name, or an error that says that it is missing. @template T @param {Record<string, T>} all @param {string} name @returns {T}
+ */
 export function need(all, name) {
   if (all[name] === undefined) throw new Error(`Expected a model with ${name}, but this file has none.`);
   return all[name];
 }
 
-/** The numbers of heads and of key–value heads, the width, and the dimension of a head. */
+/** The numbers of heads and of key–value heads, the width, and the dimension of a head. @param {Settings} settings */
 function sizesOf(settings) {
   for (const name of COUNTS) {
     const count = need(settings, `llama.${name}`);
@@ -42,7 +47,15 @@ function sizesOf(settings) {
   return { nHeads, nGroups, width, d: width / nHeads };
 }
 
-/** The rows and columns of all matrices by name; a vector has one row, and the matrix of the logits is optional. */
+/**
+ * The rows and columns of all matrices by name; a vector has one row, and the matrix of the logits is optional.
+ * @param {Settings} settings
+ * @param {Record<string, Matrix>} matrices
+ * @param {number} ofQueries
+ * @param {number} ofKeys
+ * @param {number} width
+ * @returns {Record<string, number[]>}
+ */
 function shapesOf(settings, matrices, ofQueries, ofKeys, width) {
   const hidden = need(matrices, "blk.0.ffn_up.weight").n_rows,
     vocabulary = [need(settings, "tokenizer.ggml.tokens").length, width];
@@ -57,7 +70,8 @@ function shapesOf(settings, matrices, ofQueries, ofKeys, width) {
     attn_norm: [1, width],
     ffn_norm: [1, width],
   });
-  const ofBlock = (_, i) => block.map(([name, shape]) => [`blk.${i}.${name}.weight`, shape]);
+  const ofBlock = (/** @type {unknown} */ _, /** @type {number} */ i) =>
+    block.map(([name, shape]) => [`blk.${i}.${name}.weight`, shape]);
   return {
     ...Object.fromEntries(Array.from({ length: settings["llama.block_count"] }, ofBlock).flat()),
     "token_embd.weight": vocabulary,
@@ -68,7 +82,7 @@ function shapesOf(settings, matrices, ofQueries, ofKeys, width) {
 
 /**
  * Check settings, and names and shapes of matrices; returns the sizes. Throws an error that says what was expected.
- * @param {Record<string, any>} settings @param {Record<string, Matrix>} matrices
+ * @param {Settings} settings @param {Record<string, Matrix>} matrices
  */
 export function checkModel(settings, matrices) {
   for (const [name, expected] of Object.entries({ "general.architecture": "llama", "tokenizer.ggml.pre": PIECES_OF }))

@@ -57,17 +57,17 @@ const LOG_KERNELS = {
 /**
  * The log-weights of one query and all keys, in one dimension.
  * @param {number} query
- * @param {number[]} keys
+ * @param {any} keys an array or a typed array
  * @param {number} bandwidth
  * @param {string} kernel
  */
 export function logKernel(query, keys, bandwidth, kernel) {
-  return keys.map((key) => LOG_KERNELS[kernel]((query - key) ** 2 / bandwidth / bandwidth));
+  return keys.map((/** @type {number} */ key) => LOG_KERNELS[kernel]((query - key) ** 2 / bandwidth / bandwidth));
 }
 
 /**
  * The smallest number of keys that together have this share of the weight; 0 if all weights are zero.
- * @param {number[]} weights
+ * @param {ArrayLike<number>} weights
  * @param {number} share
  */
 export function keysForShare(weights, share) {

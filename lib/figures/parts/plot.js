@@ -180,7 +180,7 @@ export function withMargin(numbers, share) {
 const ENDS = [1, 0.5, 0.3, 0.2, 0.1, 0.05, 0.03, 0.02, 0.01];
 
 /** Round up the largest weight to the end of an axis. @param {number} largest */
-export const axisEnd = (largest, ends = ENDS) => ends.findLast((end) => end >= largest);
+export const axisEnd = (largest, ends = ENDS) => ends.findLast((end) => end >= largest) ?? ends[0];
 
 // ---- Marks ------------------------------------------------------------------------------------------------
 

@@ -202,7 +202,7 @@ function hideEye({ eye, loupe }, folded) {
 }
 
 /**
- * @typedef {{ year: number, short: string, term: string, name: string, chapter: string, kernel: Record<string, any> }} Method
+ * @typedef {{ year: number, short: string, term: string, name: string, chapter: string, kernel: import("../methods/filters.js").Setting }} Method
  * @typedef {{ query: import("../parts/photograph.js").Pixel, year: string, clean: "lens" | "everything" }} Setting
  * @typedef {import("../contract/figure.js").Constants & { photograph: Parameters<typeof unpackPhotograph>[0], copies: string[], methods: Method[], noise_std: number, noise_seed: number, disk: number[][], radius: number, patch_radius: number, maps: Parameters<typeof unpack>[0], moment: number[], drift: [number, number], sentence: { words: string[], weights: number[], short: string, chapter: string } }} Given
  * @typedef {ReturnType<typeof prepare>} Data
