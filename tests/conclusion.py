@@ -40,7 +40,6 @@ sweep that has changed and updates `results.json`. The words of a mark do not co
 
 import ast
 import functools
-import hashlib
 import inspect
 import itertools
 import json
@@ -51,7 +50,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tools.build.imports import imported
+from tools.build.imports import digest, imported
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "tests" / "conclusions" / "results.json"
@@ -222,10 +221,6 @@ def key_of(function):
     """Hash everything a result depends on: the code of its test and the package versions."""
     versions = f"{platform.python_version_tuple()[:2]} {np.__version__}"
     return digest("\n".join([versions, *code_of(function.__name__, Path(inspect.getfile(function)).resolve())]))
-
-
-def digest(text):
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 # Stored results, and what the ledger shows

@@ -49,19 +49,12 @@ class ProbedHandler(QuietHandler):
     def do_GET(self):
         path = Path(self.translate_path(self.path))
         if self.path.endswith("/probe.js"):
-            self.answer(PROBE.encode(), "text/javascript")
+            self.send_whole(PROBE.encode(), "text/javascript")
         elif path.suffix == ".html" and path.is_file():
             probe = b'<head><script src="/probe.js"></script>'
-            self.answer(path.read_bytes().replace(b"<head>", probe, 1), "text/html; charset=utf-8")
+            self.send_whole(path.read_bytes().replace(b"<head>", probe, 1), "text/html; charset=utf-8")
         else:
             super().do_GET()
-
-    def answer(self, body, kind):
-        self.send_response(200)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
 
 
 class Engine:

@@ -13,7 +13,7 @@ import pytest
 from lib.assignments import student_rng
 from lib.regression import leave_one_out_error
 from tests.conftest import ROOT
-from tests.teaching.submissions import ASSIGNMENTS, FIRST, graded, lost, needs_engine, submission, table
+from tests.teaching.submissions import ASSIGNMENTS, FIRST, Ran, graded, lost, needs_engine, submission, table
 from tests.teaching.wrong_submissions import KEPT, RIGHT_SUBMISSIONS, WRONG_SUBMISSIONS
 from tools.grading import make_assignments, notebooks, questions
 
@@ -136,14 +136,8 @@ def test_students_have_a_check_for_each_question(name):
     assert failures(assignment.student) == checks
 
 
-class InFloat32:
+class InFloat32(Ran):
     """Return the solution's answers in float32, in which PyTorch computes."""
-
-    def __init__(self, notebook):
-        self.names = {}
-        for cell in notebook.cells:
-            if cell.cell_type == "code" and not cell.id.endswith("-check") and cell.id != "colab":
-                exec(cell.source.replace('student_id = ""', 'student_id = "ada"'), self.names)
 
     def ask(self, do, seconds, name, arguments, **_):
         as_float32 = lambda given: np.asarray(given, np.float32) if isinstance(given, np.ndarray) else given

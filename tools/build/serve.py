@@ -34,9 +34,11 @@ class QuietHandler(SimpleHTTPRequestHandler):
         pages = sorted(Path(self.directory).glob("404.html")) + sorted(Path(self.directory).glob("*/404.html"))
         if code != 404 or not pages:
             return super().send_error(code, message, explain)
-        body = pages[0].read_bytes()
-        self.send_response(404)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_whole(pages[0].read_bytes(), "text/html; charset=utf-8", 404)
+
+    def send_whole(self, body, kind, code=200):
+        self.send_response(code)
+        self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         if self.command != "HEAD":

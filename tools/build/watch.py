@@ -49,13 +49,6 @@ class ReloadingHandler(QuietHandler):
         else:
             super().do_GET()
 
-    def send_whole(self, body, kind):
-        self.send_response(200)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
 
 def modified(root):
     """Return the modification time of each source of the book below `root`, except the generated bundles."""
