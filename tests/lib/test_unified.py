@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from lib import unified
+from lib.kernels import KERNELS
 from lib.metrics import mahalanobis_factors
 from lib.unified import (
     POSITIVE_DEFINITE_KERNELS,
@@ -44,12 +45,7 @@ def squared_mahalanobis_by_loops(queries, keys, metric):
     return distances
 
 
-@pytest.mark.equation(
-    "eq:unified_kernel",
-    against="a double loop, with and without an offset",
-    says="Up to a window, a floor and a prior, each of the four methods is defined by the matrix of a distance "
-    "between vectors of position and features.",
-)
+@pytest.mark.equation("eq:unified_kernel", against="a double loop, with and without an offset")
 @pytest.mark.parametrize("which", [2, 3], ids=["one for all", "one per key"])
 @pytest.mark.parametrize("offset, rounding", [(0, 1e-13), (-9.7, 1e-11), (2.0**20, 1e-8)])
 def test_log_kernel_is_minus_the_distance(which, offset, rounding):
@@ -59,12 +55,7 @@ def test_log_kernel_is_minus_the_distance(which, offset, rounding):
     np.testing.assert_allclose(result, expected, rtol=0, atol=rounding)
 
 
-@pytest.mark.equation(
-    "eq:mahalanobis_factors",
-    against="a double loop",
-    says="If the matrix is symmetric, a squared distance is an inner product of two augmented vectors, one "
-    "of the query and one of the key.",
-)
+@pytest.mark.equation("eq:mahalanobis_factors", against="a double loop")
 @pytest.mark.parametrize("which, length", [(2, 5), (3, 13)])
 def test_distance_is_an_inner_product(which, length):
     queries, keys, *_ = arguments = example()
@@ -109,12 +100,17 @@ def test_blocks_may_differ_per_key():
     "eq:rkhs",
     against="the smallest eigenvalue, if it is negative",
     says="A symmetric kernel is an inner product of features if and only if it is positive semi-definite.",
+    given={"floor": 0.0, "prior": 0.0},
+    without={"symmetric": {"prior": 0.5}, "if and only if it is positive semi-definite": {"floor": 1.0}},
 )
 @pytest.mark.parametrize("name", POSITIVE_DEFINITE_KERNELS)
 @pytest.mark.parametrize("d", [1, 5])
-def test_step_1_kernels_are_positive_definite(name, d):
+def test_step_1_kernels_are_positive_definite(name, d, floor, prior):
+    """Above a noise floor of the mean squared distance they are not, and with a prior they are not symmetric."""
     points = np.random.default_rng(4).normal(size=(41, d))
-    kernel = np.exp(log_kernel(points, points, 3 * positive_metric(d), name))
+    squares = -log_kernel(points, points, 3 * positive_metric(d))
+    of_square = KERNELS[name](np.maximum(squares - floor * squares.mean(), 0))
+    kernel = np.exp(of_square + prior * points[:, 0])
     least = np.linalg.eigvalsh((kernel + kernel.T) / 2).min()
     assert min(least, 0) == pytest.approx(0, abs=1e-10)
     values, vectors = np.linalg.eigh((kernel + kernel.T) / 2)
@@ -173,12 +169,7 @@ def test_step_3_low_rank_factor_is_optimal():
     assert factor(low)[0].shape == (1, 7)
 
 
-@pytest.mark.equation(
-    "eq:bilinear_kernel",
-    against="the Gaussian's weights",
-    says="The softmax of products of projections weights keys like a Gaussian kernel with a prior that grows "
-    "with the norm of the projected key.",
-)
+@pytest.mark.equation("eq:bilinear_kernel", against="the Gaussian's weights")
 def test_step_3_includes_gaussian_with_equal_norms():
     """For keys of equal tᵀQt, 2Q = W_qᵀW_k gives the Gaussian's weights; otherwise up to the prior exp(tᵀQt)."""
     queries, keys, *_ = example()
@@ -198,14 +189,20 @@ def test_step_3_includes_gaussian_with_equal_norms():
     against="both sums as written, and mapped values",
     says="Attention averages projected values, weighted by the exponential of a product of "
     "projected queries and keys.",
+    given={"read": [0.0, 1.0], "function": np.exp, "score": np.dot},
+    without={
+        "projected values": {"read": [1.0, 1.0]},
+        "the exponential": {"function": np.cosh},
+        "a product": {"score": lambda query, key: -np.sum((query - key) ** 2) / 2},
+    },
 )
-def test_step_4_includes_scalar_regression():
+def test_step_4_includes_scalar_regression(read, function, score):
     """W_v = [0 1] reads y off t = [x; y]; any W_v commutes with the average."""
     rng = np.random.default_rng(6)
     tokens, maps = augment(rng.normal(size=7), rng.normal(size=7)), rng.normal(size=(2, 3, 2))
-    kernel = np.exp([[(maps[0] @ query) @ (maps[1] @ key) for key in tokens] for query in tokens])
+    kernel = function([[score(maps[0] @ query, maps[1] @ key) for key in tokens] for query in tokens])
     result = attend(tokens, tokens, *maps, value_map=[[0.0, 1.0]])
-    np.testing.assert_allclose(result[:, 0], kernel @ tokens[:, 1] / kernel.sum(axis=1), atol=1e-13)
+    np.testing.assert_allclose(result[:, 0], kernel @ (tokens @ read) / kernel.sum(axis=1), atol=1e-13)
     value_map = rng.normal(size=(5, 2))
     result = attend(tokens[:3], tokens, *maps, value_map)
     assert result.shape == (3, 5)
