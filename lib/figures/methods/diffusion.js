@@ -25,7 +25,7 @@ export function denoiseWeights(noisy, pictures, noiseStd, compared) {
   return softmax(logWeights);
 }
 
-/** @param {ArrayLike<number>} noisy @param {ArrayLike<number>} picture @param {number[]} compared */
+/** @param {ArrayLike<number>} noisy @param {ArrayLike<number>} picture @param {number[]} [compared] */
 function squaredDistance(noisy, picture, compared) {
   let sum = 0;
   if (compared) for (const i of compared) sum += (noisy[i] - picture[i]) ** 2;
