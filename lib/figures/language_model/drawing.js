@@ -6,13 +6,14 @@ import {
   createHandle,
   describe,
   drawParts,
+  fontSize,
   html,
   lay,
   legend,
-  fontSize,
   repeat,
   resize,
   set,
+  setText,
   svg,
   translate,
 } from "../parts/plot.js";
@@ -145,7 +146,7 @@ export function drawWords(parts, at, { words, setting, swapped, trained }) {
   set(parts.empty, { x: 0, y: at.words.y + 17, visibility: words.length ? "hidden" : "visible" });
   const from = words.length ? ` from ${brief(words[query])}` : "";
   const share = at.narrow ? "in\u00a0%" : "%\u00a0of weight";
-  parts.wordsTitle.textContent = `Head ${block}, ${head} attends${from} to (${share})`;
+  setText(parts.wordsTitle, `Head ${block}, ${head} attends${from} to (${share})`);
 }
 
 /** Draw one row: the next words that the head's output alone favours. */
@@ -179,7 +180,7 @@ export function drawNext(parts, at, { next = [], words, setting, swapped, traine
 
 /** Write a note below the next words, in place of the loss, which is out of date while a note is shown. */
 export function drawNote(parts, { side: { x, y, width } }, words) {
-  parts.note.textContent = words;
+  setText(parts.note, words);
   lay(parts.note, { x, y: y + NEXT - 4, width, height: 20 });
   set(parts.loss, { visibility: words ? "hidden" : "visible" });
 }
@@ -189,6 +190,7 @@ const LOSS = "The mean of −ln p, where p is the probability that the model gav
 
 /** Set an element's text, and a title for tooltips and screen readers. */
 function titled(element, text, title) {
+  if (element.textContent === text + (text && title)) return;
   element.textContent = text;
   if (text) svg("title", { text: title }, element);
 }
@@ -238,7 +240,7 @@ export function drawHeads(parts, at, view) {
       class: isMarked ? "marked" : "",
     });
     const name = nameOf(view, Math.floor(i / nHeads), i % nHeads);
-    text.textContent = at.narrow ? name.replace("one ", "1 ") : name;
+    setText(text, at.narrow ? name.replace("one ", "1 ") : name);
   });
   repeat(parts.marks, "circle", marked.length, (circle, k) => {
     const { x, y } = boxes[marked[k]];
@@ -257,7 +259,7 @@ function drawNames(parts, at) {
   const { cellOf, cellWidth, nBlocks, nHeads, larger, y } = at.heads;
   set(parts.headsTitle, { x: 0, y: y - 24 * larger });
   const where = at.narrow ? "" : " on the whole text";
-  parts.headsTitle.textContent = `All ${nBlocks * nHeads} heads (block, head): what each does${where}`;
+  setText(parts.headsTitle, `All ${nBlocks * nHeads} heads (block, head): what each does${where}`);
   parts.headNames.replaceChildren();
   const name = (x, top, text, kind) => svg("text", { class: `tick ${kind}`, x, y: top, text }, parts.headNames);
   for (let head = 0; head < nHeads; head += 1) name(cellOf(0, head).x + cellWidth / 2, y - 8, `head ${head}`, "across");

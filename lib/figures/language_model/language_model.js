@@ -275,7 +275,7 @@ function view(figure) {
   function draw(now, { width }) {
     const { wanted, isNow, view, answers } = now;
     model.askFor(now, problem);
-    if (wellFormed(field.value) !== wanted.text) {
+    if (field.value !== wanted.text && wellFormed(field.value) !== wanted.text) {
       const isLonger = field.value !== "" && wanted.text.startsWith(field.value);
       field.value = wanted.text;
       if (isLonger) field.scrollTop = field.scrollHeight; // scroll to the appended text
@@ -284,13 +284,16 @@ function view(figure) {
     tools.show(wanted, view);
     const hasHeads = isUnfolded(data, view, answers);
     stage.classList.toggle("folded", !hasHeads);
-    at = arranged(view.words, width, drawnOf(view, hasHeads), tools.element.offsetHeight);
+    const below = hasHeads && tools.element.offsetHeight; // measuring forces a layout
+    at = arranged(view.words, width, drawnOf(view, hasHeads), below);
     drawWords(parts, at, view);
-    drawAdds(parts, at, view);
     drawNext(parts, at, view);
     layButtons(parts, at, view, press);
-    drawHeads(parts, at, view);
     drawFold(parts, at);
+    if (hasHeads) {
+      drawAdds(parts, at, view);
+      drawHeads(parts, at, view);
+    }
     layHandles(parts, at, view, keyToRead(view, looked));
     drawNote(parts, at, problem || (model.isComing(answers) ? "The model is loading …" : ""));
     if (isNow && answers.answer) writing.goOn(now);

@@ -4,13 +4,12 @@ import {
   isSwapped,
   doesAsNamed,
   isWide,
-  largest,
   likeliestAsTrained,
   likeliestAt,
   nameOf,
   narrowest,
 } from "./view.js";
-import { format, indexOfLargest, percent, role } from "../parts/numbers.js";
+import { format, indexOfLargest, indicesOfLargest, percent, role } from "../parts/numbers.js";
 import { meaningOf } from "../methods/heads.js";
 import { escaped } from "../parts/plot.js";
 import { isPartOfCharacter, quoted, quotedNext } from "../parts/tokens.js";
@@ -94,7 +93,7 @@ function keysInWords(row, query, words) {
   const back = (j, unit) => (j === query ? "itself" : `${query - j}${unit} back`);
   const key = (j, unit = "") =>
     `${role("key", escaped(quoted(words[j])))} (${role("weight", percent(row[j]))}, ${back(j, unit)})`;
-  const [first, second] = largest(row);
+  const [first, second] = indicesOfLargest(row, 2);
   const both = row[second] >= 0.1 ? ` and ${key(second)}` : "";
   const heaviest = key(first, query - first === 1 ? " token" : " tokens");
   return `${isWide(row, query) ? "nearly everywhere, most" : "most"} to ${heaviest}${both}`;

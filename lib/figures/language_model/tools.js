@@ -2,7 +2,7 @@ import { onRangeInput, prefersReducedMotion } from "../parts/drag.js";
 import { AS_TRAINED, TRAINED, hasTemperature, stronglyAttended } from "./view.js";
 import { positionBandwidth } from "./text.js";
 import { format, indexOfLargest } from "../parts/numbers.js";
-import { html, set } from "../parts/plot.js";
+import { html, set, setText } from "../parts/plot.js";
 import { isPartOfCharacter } from "../parts/tokens.js";
 import { softmax } from "../methods/weights.js";
 
@@ -93,20 +93,19 @@ export function toolsIn(stage, { kernel_names, ranges }, change) {
     scope.select.value = setting.scope;
     features.select.value = String(setting.features);
     slider.value = setting.temperature;
-    number.textContent =
-      setting.kernel === "position" ? positionBandwidth(setting) : `${format(setting.temperature, 1)} √d`;
-    slider.setAttribute("aria-valuetext", number.textContent);
-    const { name, title } = SLIDERS[setting.kernel === "position" ? "position" : "scores"];
-    rowName.textContent = name;
-    set(slider, { "aria-label": name });
+    const isPosition = setting.kernel === "position";
+    setText(number, isPosition ? positionBandwidth(setting) : `${format(setting.temperature, 1)} √d`);
+    const { name, title } = SLIDERS[isPosition ? "position" : "scores"];
+    setText(rowName, name);
+    set(slider, { "aria-label": name, "aria-valuetext": number.textContent });
     for (const one of [row, slider]) set(one, { title });
     row.hidden = !hasTemperature(setting);
     each.hidden = setting.kernel !== "mask";
     features.row.hidden = setting.kernel !== "performer";
     position.classList.toggle("on", isPositionOnly(setting));
-    position.textContent = isPositionOnly(setting) ? "Restore all heads" : "Use position alone in all heads";
+    setText(position, isPositionOnly(setting) ? "Restore all heads" : "Use position alone in all heads");
     mask.classList.toggle("on", setting.kernel === "mask");
-    mask.textContent = setting.kernel === "mask" ? "Unmask the words" : "Mask the most attended words";
+    setText(mask, setting.kernel === "mask" ? "Unmask the words" : "Mask the most attended words");
     const isTrained = setting.kernel === TRAINED;
     mask.disabled = setting.kernel !== "mask" && !(isTrained && attended.length);
     mask.title = mask.disabled ? (isTrained ? "It attends only to itself" : "Only for heads as trained") : "";
@@ -153,12 +152,12 @@ export function writer(button, { draw, append, begin, end }) {
     if (isWriting) end();
     isWriting = false;
     clearTimeout(pause);
-    button.textContent = "Continue";
+    setText(button, "Continue");
   }
 
   function start() {
     [isWriting, written, pause] = [true, 0, undefined];
-    if (!prefersReducedMotion()) button.textContent = "Stop";
+    if (!prefersReducedMotion()) setText(button, "Stop");
     begin();
   }
 

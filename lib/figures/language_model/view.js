@@ -1,5 +1,5 @@
 import { n_next as N_NEXT, position_bandwidth as POSITION_BANDWIDTH } from "../../constants.json";
-import { indexOfLargest } from "../parts/numbers.js";
+import { indexOfLargest, indicesOfLargest } from "../parts/numbers.js";
 import { NO_NAME } from "../methods/heads.js";
 import { headLogits } from "../methods/language_model.js";
 import { keysForShare, softmax } from "../methods/weights.js";
@@ -34,13 +34,11 @@ export const hasTemperature = ({ kernel }) => kernel !== "uniform" && kernel !==
 
 // ---- From the response to the view --------------------------------------------------------------------------------
 
-export const largest = (numbers) => [...numbers.keys()].sort((a, b) => numbers[b] - numbers[a] || a - b);
-
 /** Select the next words to display: half of them the likeliest now, half the likeliest as trained, then more of the former. */
 function expectation(now, trained, words) {
   const half = N_NEXT / 2,
-    first = largest(now);
-  const likeliest = [...first.slice(0, half), ...largest(trained).slice(0, half), ...first.slice(half, N_NEXT)];
+    first = indicesOfLargest(now, N_NEXT);
+  const likeliest = [...first.slice(0, half), ...indicesOfLargest(trained, half), ...first.slice(half)];
   const shown = [...new Set(likeliest)].slice(0, N_NEXT).sort((a, b) => now[b] - now[a] || a - b);
   return shown.map((token) => ({ word: words[token], probability: now[token], trained: trained[token] }));
 }
@@ -61,9 +59,7 @@ function raisedBy({ estimates, weights }, { embedding, width, maps }, place, { b
 /** The words that the output of one head raises most at one position. */
 function additions(run, table, place, at) {
   const logits = raisedBy(run, table, place, at);
-  return largest(logits)
-    .slice(0, N_ADDED)
-    .map((token) => ({ word: table.words[token], logit: logits[token] }));
+  return indicesOfLargest(logits, N_ADDED).map((token) => ({ word: table.words[token], logit: logits[token] }));
 }
 
 /** The view for one query: its weights per head, the words that the head raises, and the next words. */
