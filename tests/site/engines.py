@@ -20,7 +20,8 @@ from pathlib import Path
 from tools.build.serve import QuietHandler
 
 KEYS = {"ArrowLeft": "\ue012", "ArrowUp": "\ue013", "ArrowRight": "\ue014", "ArrowDown": "\ue015"}
-KEYS |= {"Tab": "\ue004", "Shift": "\ue008", "Enter": "\ue007", "Escape": "\ue00c", "End": "\ue010", "Home": "\ue011"}
+KEYS |= {"Tab": "\ue004", "Shift": "\ue008", "Enter": "\ue007", "Escape": "\ue00c"}
+KEYS |= {"End": "\ue010", "Home": "\ue011"}
 
 # The first script of each page that the tests serve. It needs no debugger, so it is the same in all engines.
 PROBE = """
@@ -49,12 +50,19 @@ class ProbedHandler(QuietHandler):
     def do_GET(self):
         path = Path(self.translate_path(self.path))
         if self.path.endswith("/probe.js"):
-            self.send_whole(PROBE.encode(), "text/javascript")
+            self.answer(PROBE.encode(), "text/javascript")
         elif path.suffix == ".html" and path.is_file():
             probe = b'<head><script src="/probe.js"></script>'
-            self.send_whole(path.read_bytes().replace(b"<head>", probe, 1), "text/html; charset=utf-8")
+            self.answer(path.read_bytes().replace(b"<head>", probe, 1), "text/html; charset=utf-8")
         else:
             super().do_GET()
+
+    def answer(self, body, kind):
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
 
 
 class Engine:

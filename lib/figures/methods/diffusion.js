@@ -118,21 +118,15 @@ export const stepTowards = (noisy, guess, noiseStd, next) =>
   guess.map((value, i) => value + (next / noiseStd) * (noisy[i] - value));
 
 /**
- * The root mean square difference between two images.
- * @param {ArrayLike<number>} picture @param {ArrayLike<number>} other
- */
-export function rootMeanSquare(picture, other) {
-  let sum = 0;
-  for (let i = 0; i < picture.length; i += 1) sum += (picture[i] - other[i]) ** 2;
-  return Math.sqrt(sum / picture.length);
-}
-
-/**
- * The training image nearest to a guess, and its RMS distance.
+ * The training image nearest to a guess, and its RMS distance. An image that is farther is not compared to its end.
  * @param {ArrayLike<number>} guess @param {ArrayLike<number>[]} pictures
  */
 export function nearestTo(guess, pictures) {
-  const distances = pictures.map((picture) => rootMeanSquare(guess, picture));
-  const distance = Math.min(...distances);
-  return { nearest: distances.indexOf(distance), distance };
+  let [nearest, least] = [0, Infinity];
+  pictures.forEach((picture, k) => {
+    let sum = 0;
+    for (let i = 0; i < picture.length && sum < least; i += 1) sum += (guess[i] - picture[i]) ** 2;
+    if (sum < least) [nearest, least] = [k, sum];
+  });
+  return { nearest, distance: Math.sqrt(least / guess.length) };
 }
