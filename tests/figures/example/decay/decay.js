@@ -2,7 +2,7 @@ import { defineFigure } from "../contract/figure.js";
 import { logKernel } from "../methods/weights.js";
 import { arrowKeys, focus } from "../parts/drag.js";
 import { format, percent, role } from "../parts/numbers.js";
-import { describe, drawing, html, lay, resize, scale, set } from "../parts/plot.js";
+import { describe, drawing, html, lay, resize, scale, set, setText } from "../parts/plot.js";
 
 // A bar as long as the weight of a key, and below it the key's distance from the query, which is dragged.
 
@@ -45,7 +45,7 @@ function view(figure) {
     if (before) set(ghost, { d: `M${before.weight * width} 5V27` });
     set(line, { d: `M${x(grid[0])} ${LINE}H${x(grid[1])}` });
     set(dot, { cx: x(distance) });
-    label.textContent = `distance ${format(distance, 2)} ${data.unit}`;
+    setText(label, `distance ${format(distance, 2)} ${data.unit}`);
     lay(handle, { x: x(distance) - 22, y: LINE - 22, width: 44, height: 44 });
     describe(handle, distance, grid, `${format(distance, 2)} ${data.unit}, weight ${percent(weight)}`);
   };
