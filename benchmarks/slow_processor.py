@@ -21,8 +21,8 @@ ALIVE = "() => [...document.querySelectorAll('.live-figure')].some((one) => one.
 HANDLE = ':is([role="slider"], [role="radio"])[tabindex="0"]:not(.noUi-handle)'
 NAMES = "[...document.querySelectorAll('.live-figure')].map((one) => one.dataset.address)"
 COUNT = """() => {
-  window.moments = [];
-  const count = (moment) => moments.push(moment) && requestAnimationFrame(count);
+  const mine = (window.moments = []); // the figure before stops counting
+  const count = (moment) => mine === moments && mine.push(moment) && requestAnimationFrame(count);
   requestAnimationFrame(count);
 }"""
 
