@@ -51,6 +51,8 @@ HOOKS = (
     ("builder-inited", formulas.start, "Node loads MathJax while Sphinx reads the sources"),
     ("builder-inited", site_assets.collect_assets, "pages load everything from the site itself"),
     ("env-get-outdated", execute_ahead.pages_to_read, "edits in lib read the pages that import the module"),
+    ("env-before-read-docs", private_api.number_through_book, "Sphinx finds what changed"),
+    ("env-get-updated", private_api.number_by_chapter, "Fig. 5.3; after Sphinx has numbered", 900),
     ("source-read", ledger_page.fill_page, "the ledger is Markdown before it is parsed"),
     ("autodoc-process-docstring", api_reference.link, "eq:… and doi:… become links; before napoleon's 500", 400),
     ("autodoc-skip-member", api_reference.skip_fields, "fields of a named tuple are documented only once"),

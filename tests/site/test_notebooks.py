@@ -126,14 +126,14 @@ def test_notebook_numbering_matches_site(edition, source, built_site):
     page = (built_site / source.relative_to(ROOT)).with_suffix(".html").read_text("utf8")
     notebook = texts(edition(source))
     text = "\n".join(text for _, text in notebook)
-    assert re.findall(r"\\tag\{(\d+)\} \$\$", text) == re.findall(r'class="eqno">\((\d+)\)', page)
-    for number, target in re.findall(rf"\[\((\d+)\)\]\({re.escape(SITE)}(\S+?)\)", text):
+    assert re.findall(r"\\tag\{([\d.]+)\} \$\$", text) == re.findall(r'class="eqno">\(([\d.]+)\)', page)
+    for number, target in re.findall(rf"\[\(([\d.]+)\)\]\({re.escape(SITE)}(\S+?)\)", text):
         name, anchor = target.split("#")
         html = (built_site / name).read_text("utf8")
         assert re.search(rf'id="{anchor}"[^>]*>\s*<span class="eqno">\({number}\)', html), target
     captions = [text for cell, text in notebook if cell.endswith("-caption")]
-    numbers = re.findall(r'class="caption-number">(Fig\. \d+) <', page)
-    assert [re.match(r"\*\*(Fig\. \d+)\.\*\* \w", text)[1] for text in captions] == numbers
+    numbers = re.findall(r'class="caption-number">(Fig\. [\d.]+) <', page)
+    assert [re.match(r"\*\*(Fig\. [\d.]+)\.\*\* \w", text)[1] for text in captions] == numbers
     named = re.findall(r'<span class="bibtex-citation" id="id\d+">(.*?)</span>', page, re.DOTALL)
     links = rf"\[([^\[\]]+)\]\({re.escape(SITE)}pages/references\.html#id\d+\)"
     plain, n_links = re.subn(links, r"\1", text.replace("*", ""))

@@ -113,7 +113,7 @@ CUT_OFF = """() => [...document.querySelectorAll("article pre, .pst-scrollable-t
   .map((one) => [one.textContent.trim().slice(0, 60), one.scrollWidth, one.clientWidth])"""
 
 
-NUMBERS = "() => [...document.querySelectorAll('article .eqno')].map((one) => one.textContent.match(/\\d+/)[0])"
+NUMBERS = "() => [...document.querySelectorAll('article .eqno')].map((one) => one.textContent.match(/[\\d.]+/)[0])"
 
 
 def test_numbered_equations_in_folds_are_printed(built_site, new_page):
@@ -121,7 +121,7 @@ def test_numbered_equations_in_folds_are_printed(built_site, new_page):
     page.goto((built_site / "chapters/01_nadaraya_watson.html").as_uri())
     page.wait_for_selector("html.all-laid-out", state="attached")
     numbers = page.evaluate(NUMBERS)
-    assert numbers == [str(i) for i in range(1, len(numbers) + 1)]
+    assert numbers == [f"1.{i}" for i in range(1, len(numbers) + 1)]
     printed = " ".join(sheet.extract_text() for sheet in PdfReader(BytesIO(page.pdf(format="A4"))).pages)
     assert [number for number in numbers if f"({number})" not in printed] == []
     page.add_script_tag(path=pdf.HERE / "book.js")

@@ -5,7 +5,9 @@ pages use are in `templates`, and are tested there, too.
 """
 
 from _ext.course.private_api.jupyter_cache import key_on_code_and_imports
-from _ext.course.private_api.sphinx import set_code_with_plain_names
+from _ext.course.private_api.sphinx import number_by_chapter, number_through_book, set_code_with_plain_names
+
+__all__ = ["apply", "number_by_chapter", "number_through_book"]
 
 
 def apply():
