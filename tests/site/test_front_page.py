@@ -18,7 +18,7 @@ from tools.build.pictures import CHAPTER
 from tools.edition import set_url
 
 ITEM = re.compile(
-    r"^- \[!\[([^\]]+)\]\((\S+)\).*\]\((\S+)\.ipynb\) Alike means [^.]+\. (\d+) minutes\. Needs ([^.]+)\.$",
+    r"^- \[!\[([^\]]+)\]\((\S+)\).*\]\((\S+)\.ipynb\) Alike means [^.]+\. \*(\d+) minutes\. Needs ([^.]+)\.\*$",
     re.MULTILINE,
 )
 

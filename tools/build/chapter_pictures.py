@@ -79,11 +79,12 @@ def loupe(colors, weights):
     count = int(keys_for_90_percent(weights.reshape(1, -1)))
     kept = weights >= np.sort(weights.ravel())[-count]
     data = f"data:image/png;base64,{b64encode(stream.getvalue()).decode('ascii')}"
+    around = f"fill: none; stroke: {COLORS['query']}; stroke-width: 0.3"
     return svg(
         SIDE,
         f'<image width="{SIDE}" height="{SIDE}" style="image-rendering: pixelated" href="{data}"/>',
         f'<path d="{outline(kept)}" style="fill: none; stroke: #000; stroke-width: .12"/>',
-        framed(RADIUS, 1, "query"),
+        f'<rect x="{RADIUS}" y="{RADIUS}" width="1" height="1" style="{around}"/>',
     )
 
 
@@ -103,13 +104,7 @@ def drawn(weights):
         for (row, column), level in np.ndenumerate(levels)
         if level > 0.02
     ]
-    return svg(len(weights), *squares, framed(0, len(weights), "key"))
-
-
-def framed(corner, side, role):
-    """Return the outline of a square."""
-    style = f"fill: none; stroke: {COLORS[role]}; stroke-width: {0.2 if role == 'key' else 0.3}"
-    return f'<rect x="{corner}" y="{corner}" width="{side}" height="{side}" style="{style}"/>'
+    return svg(len(weights), *squares)
 
 
 def svg(side, *parts):

@@ -86,7 +86,7 @@ def make_chapter(name, root=ROOT):
         f'| {number}. {title} | [guide](guide_{nn}.md) | <a href="../slides/{nn}.html">slides</a> | none yet |\n',
     )  # fmt: skip
     link = f"(chapters/{stem}.ipynb)"
-    item = f"- [*{number} · year* **{title}**]{link} Alike means … 6 minutes. Needs ….\n"  # its image comes later
+    item = f"- [*{number} · year* **{title}**]{link} Alike means … *6 minutes. Needs ….*\n"  # no image yet
     insert_after(root / "intro.ipynb", r'^    "- \[.*\(chapters/\d\d_.*\n', as_line(item))
     return root / "chapters" / f"{stem}.ipynb"
 
