@@ -35,7 +35,13 @@ import { N_SHADES, shade, shadedPaths } from "../parts/shades.js";
 
 // ---- Computing --------------------------------------------------------------------------------------------
 
-/** Project a sine-cosine token: rotate each pair back by `back` positions, then scale it. */
+/**
+ * Project a sine-cosine token: rotate each pair back by `back` positions, then scale it.
+ * @param {number[]} token
+ * @param {number[]} frequencies
+ * @param {number[]} stretches
+ * @param {number} back
+ */
 export function mappedPairs(token, frequencies, stretches, back) {
   return frequencies.flatMap((frequency, p) => {
     const [sine, cosine] = [Math.sin(frequency * back), Math.cos(frequency * back)];
@@ -44,19 +50,39 @@ export function mappedPairs(token, frequencies, stretches, back) {
   });
 }
 
-/** Compute the weights of every frame, and the weight that gets the strongest shade. */
-function weightsOf({ frames: { queries, keys }, frequencies }, temperature, mask, wq1, wq2, wk1, wk2, back) {
-  const visible = (i) => (mask === "causal" ? (j) => j <= i : () => true);
-  const map = (token, stretches, turn) =>
+/**
+ * Compute the weights of every frame, and the weight that gets the strongest shade.
+ * @param {Given} data
+ * @param {number} temperature
+ * @param {string} mask
+ * @param {number} [wq1]
+ */
+function weightsOf(
+  { frames: { queries, keys }, frequencies },
+  temperature,
+  mask,
+  wq1,
+  wq2 = 1,
+  wk1 = 1,
+  wk2 = 1,
+  back = 0,
+) {
+  const visible = (/** @type {number} */ i) => (mask === "causal" ? (/** @type {number} */ j) => j <= i : () => true);
+  const map = (/** @type {number[]} */ token, /** @type {number[]} */ stretches, /** @type {number} */ turn) =>
     wq1 === undefined ? token : mappedPairs(token, frequencies, stretches, turn);
   const matrices = queries.map((tokens, frame) => {
     const mapped = keys[frame].map((token) => map(token, [wk1, wk2], 0));
-    return tokens.map((token, i) => softmax(scores(map(token, [wq1, wq2], back), mapped, temperature, visible(i))));
+    return tokens.map((token, i) =>
+      softmax(scores(map(token, [wq1 ?? 1, wq2], back), mapped, temperature, visible(i))),
+    );
   });
   return { matrices, darkest: Math.max(...matrices.map(typicalLargest)) };
 }
 
-/** The median of the rows' largest weights, so that a row with a single key does not make all others pale. */
+/**
+ * The median of the rows' largest weights, so that a row with a single key does not make all others pale.
+ * @param {number[][]} matrix
+ */
 function typicalLargest(matrix) {
   const largest = matrix.map((row) => Math.max(...row)).sort((a, b) => a - b);
   return largest[Math.floor(largest.length / 2)];
@@ -71,6 +97,7 @@ function withWeights(constants) {
     nQueries,
     nKeys,
     sameLength: nQueries === nKeys,
+    /** @type {(...setting: Kernel) => ReturnType<typeof weightsOf>} */
     weightsOf: memo((...setting) => weightsOf(constants, ...setting)),
   };
 }
@@ -82,9 +109,12 @@ function between(matrices, frame, share) {
   return from.map((row, i) => row.map((weight, j) => weight + share * (to[i][j] - weight)));
 }
 
-/** Move through the frames, with the weights between them. */
+/**
+ * Move through the frames, with the weights between them.
+ * @param {Figure} figure @returns {import("../contract/reveal.js").Reveal}
+ */
 function movingFrames({ data: { frame_labels, frame_name }, answer }) {
-  const frameOf = (setting) => frame_labels.indexOf(setting[frame_name]);
+  const frameOf = (/** @type {Record<string, any>} */ setting) => frame_labels.indexOf(setting[frame_name]);
   return {
     duration: 3000,
     moves: (then) => frame_name in then,
@@ -137,7 +167,7 @@ function state({ frame_name, frame_labels, frequencies }, { setting, frame, mask
 
 // ---- The drawing ------------------------------------------------------------------------------------------
 
-/** Return the layout, in pixels, for this width. */
+/** Return the layout, in pixels, for this width. @param {number} width */
 function layout(width) {
   const narrow = width < 560;
   const matrix = { x: 40, y: 30, side: narrow ? width - 54 : clamp(width - 524, 200, 330) }; // slides have more space
@@ -149,7 +179,7 @@ function layout(width) {
   return { width, narrow, matrix, left, right: width - 12, values, weights, height: weights.bottom + 46 };
 }
 
-/** Create the elements of the drawing, from back to front. */
+/** Create the elements of the drawing, from back to front. @param {HTMLElement} stage */
 function elements(stage) {
   const parts = drawParts(stage, (add) => ({
     matrixTitle: add("text", "title query-title", { text: "query" }),
@@ -186,7 +216,10 @@ function elements(stage) {
   return { ...parts, cells, queryHandle };
 }
 
-/** Lay out everything that depends only on the width: positions, scales, axes and values. */
+/**
+ * Lay out everything that depends only on the width: positions, scales, axes and values.
+ * @param {Parts} parts @param {Data} data @param {number} width @returns {Layout}
+ */
 function arrange(parts, data, width) {
   const { values, targets, nQueries, nKeys, sameLength } = data;
   const at = layout(width),
@@ -212,9 +245,10 @@ function arrange(parts, data, width) {
   return places;
 }
 
+/** @param {Parts} parts @param {Data} data @param {Layout} at */
 function drawAxes(parts, { nQueries, nKeys }, { matrix, weights, left, right, x, y, valueRange }) {
   const axis = axes(parts.axes);
-  const whole = (n) => ticks([0, n - 1], 5).filter(({ value }) => Number.isInteger(value));
+  const whole = (/** @type {number} */ n) => ticks([0, n - 1], 5).filter(({ value }) => Number.isInteger(value));
   for (const { value, text } of whole(nKeys)) {
     axis.label("tick", matrix.x + (matrix.side * (value + 0.5)) / nKeys, matrix.y + matrix.side + 17, text);
     axis.stop(x(value), weights.bottom, text);
@@ -226,6 +260,7 @@ function drawAxes(parts, { nQueries, nKeys }, { matrix, weights, left, right, x,
   axis.base({ left, right }, weights.bottom);
 }
 
+/** @param {Parts} parts @param {Data} data @param {ReturnType<typeof layout>} at */
 function drawLegend(parts, { targets, target_label }, { left, values, narrow }) {
   const line = { d: "M0 -4.5H17" };
   const entries = [
@@ -242,7 +277,10 @@ function drawLegend(parts, { targets, target_label }, { left, values, narrow }) 
   });
 }
 
-/** Draw the matrix, with the same scale for all frames so that they are comparable, and the estimates of all queries. */
+/**
+ * Draw the matrix, with the same scale for all frames so that they are comparable, and the estimates of all queries.
+ * @param {Parts} parts @param {Data} data @param {Layout} at @param {number[][]} matrix @param {number} darkest
+ */
 function drawMatrix(parts, { nKeys, values, sameLength }, { x, y }, matrix, darkest) {
   const estimates = matrix.map((row) => average(row, values));
   const levels = matrix.flat().map((weight) => Math.min(weight / darkest, 1));
@@ -251,7 +289,10 @@ function drawMatrix(parts, { nKeys, values, sameLength }, { x, y }, matrix, dark
   set(parts.curve, { d: sameLength ? path(estimates.map((estimate, i) => [x(i), y(estimate)])) : "" });
 }
 
-/** Draw the frame around the query's row, its number and its handle. */
+/**
+ * Draw the frame around the query's row, its number and its handle.
+ * @param {Parts} parts @param {Data} data @param {Layout} at @param {number} query
+ */
 function drawRowFrame(parts, { nQueries }, { matrix }, query) {
   const height = matrix.side / nQueries,
     middle = matrix.y + (query + 0.5) * height;
@@ -266,19 +307,25 @@ function drawRowFrame(parts, { nQueries }, { matrix }, query) {
   describe(parts.queryHandle, query, [0, nQueries - 1]);
 }
 
-/** Draw the weights of the query's keys, the reference weights, and the weights before the gesture. */
+/**
+ * Draw the weights of the query's keys, the reference weights, and the weights before the gesture.
+ * @param {Parts} parts @param {Layout} at @param {number[]} row @param {number[]} compared @param {number[]} [before]
+ */
 function drawWeights(parts, { weights, x }, row, compared, before = []) {
   const top = axisEnd(Math.max(...row, ...compared, ...before) || 1);
   const z = scale([0, top], [weights.bottom, weights.top + 6]);
   setText(parts.weightTick, roundPercent(top));
   set(parts.stems, { d: row.map((weight, j) => (weight > 0 ? stem(x(j), weights.bottom, z(weight)) : "")).join("") });
   parts.stems.style.strokeWidth = `${clamp(0.5 * (x(1) - x(0)), 2, 8)}px`;
-  const profile = (each) => path(each.map((weight, j) => [x(j), z(weight)]));
+  const profile = (/** @type {number[]} */ each) => path(each.map((weight, j) => [x(j), z(weight)]));
   set(parts.reference, { d: profile(compared) });
   set(parts.ghostRow, { d: profile(before) });
 }
 
-/** Draw the previous estimates. */
+/**
+ * Draw the previous estimates.
+ * @param {Parts} parts @param {Data} data @param {Layout} at @param {Figure["now"]} now
+ */
 function drawGhost(parts, { sameLength }, { x, y, left }, { query, estimates }) {
   const nothing = Number.isNaN(estimates[query]);
   set(parts.ghostCurve, { d: sameLength ? path(estimates.map((estimate, i) => [x(i), y(estimate)])) : "" });
@@ -288,14 +335,21 @@ function drawGhost(parts, { sameLength }, { x, y, left }, { query, estimates }) 
 
 // ---- Tooltips ---------------------------------------------------------------------------------------------
 
-/** The mark of key j of the selected row, at its value. */
+/** The mark of key j of the selected row, at its value. @param {Data} data @param {Layout} at @param {Figure["now"]} now @param {number} j */
 const keyMark = ({ values }, { x, y }, { row }, j) => ({
   x: x(j),
   y: y(values[j]),
   text: `key ${j}: weight ${percent(row[j])}, value ${format(values[j], 2)}`,
 });
 
-/** Find the mark under the pointer: a cell of the matrix, or a key of the chosen row. */
+/**
+ * Find the mark under the pointer: a cell of the matrix, or a key of the chosen row.
+ * @param {Data} data
+ * @param {Layout} at
+ * @param {Figure["now"]} now
+ * @param {number} px
+ * @param {number} py
+ */
 function markAt(data, at, now, px, py) {
   const { matrix, left, right, values, weights, x } = at,
     { nQueries, nKeys } = data;
@@ -312,6 +366,7 @@ function markAt(data, at, now, px, py) {
   return py > values.bottom ? { ...mark, y: py } : mark;
 }
 
+/** @param {Parts} parts @param {Data} data @param {Layout} at @param {number} query @param {number} answer */
 function drawAnswer(parts, { sameLength }, { values, weights, left, right, x, y }, query, answer) {
   const visibility = sameLength ? "visible" : "hidden";
   set(parts.queryLine, { x1: x(query), x2: x(query), y1: values.top, y2: weights.bottom, visibility });
@@ -329,9 +384,10 @@ function drawAnswer(parts, { sameLength }, { values, weights, left, right, x, y 
 function sentence({ frequencies, frame_labels, frame_name }, { setting, frame, mask, row, results }) {
   const { query, temperature, wq1, wq2, wk1, wk2, back } = setting,
     { estimate, keys_for_90_percent, heaviest_key, total_variation } = results;
-  const list = (...stretches) => `(${stretches.map((each) => format(each, 1)).join(", ")})`;
+  const list = (/** @type {(number | undefined)[]} */ ...stretches) =>
+    `(${stretches.map((each = 1) => format(each, 1)).join(", ")})`;
   const maps = frequencies.length
-    ? `${symbolic("W_q")} ${list(wq1, wq2)}, ${symbolic("W_k")} ${list(wk1, wk2)}, rotated back by ${format(back, 0)} positions, `
+    ? `${symbolic("W_q")} ${list(wq1, wq2)}, ${symbolic("W_k")} ${list(wk1, wk2)}, rotated back by ${format(back ?? 0, 0)} positions, `
     : "";
   const shown = maps + (frame_labels.length > 1 ? `${frame_name} ${frame_labels[frame]}, ` : "");
   const opening = `${shown}τ = ${format(temperature, 2)}${mask === "none" ? "" : `, ${mask} mask`}. ${role("query", `Query ${query}`)}`;
@@ -354,6 +410,10 @@ function sentence({ frequencies, frame_labels, frame_name }, { setting, frame, m
  * @typedef {Record<string, any> & { query: number, temperature: number, mask?: "none" | "causal", wq1?: number, wq2?: number, wk1?: number, wk2?: number, back?: number }} Setting
  * @typedef {import("../contract/figure.js").Constants & { values: number[], targets: number[], target_label: string, reference: number[][], frequencies: number[], frames: { queries: number[][][], keys: number[][][] }, frame_labels: string[], frame_name: string }} Given
  * @typedef {ReturnType<typeof withWeights>} Data
+ * @typedef {[temperature: number, mask: string, wq1?: number, wq2?: number, wk1?: number, wk2?: number, back?: number]} Kernel
+ * @typedef {ReturnType<typeof elements>} Parts
+ * @typedef {import("../parts/plot.js").Scale} Scale
+ * @typedef {ReturnType<typeof layout> & { x: Scale, y: Scale, valueRange: number[] }} Layout
  * @typedef {{ share: number }} Answers
  * @typedef {ReturnType<typeof compute>} Numbers
  * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
@@ -366,11 +426,15 @@ function view(figure) {
     { frame_labels, frame_name, reference, nQueries } = data;
   const parts = elements(stage);
   figure.reveal = frame_labels.length > 1 ? movingFrames(figure) : MOVING_NUMBERS;
-  const arranged = memo((width) => arrange(parts, data, width));
+  const arranged = memo((/** @type {number} */ width) => arrange(parts, data, width));
+  /** @type {(at: Layout, matrix: number[][], darkest: number) => void} */
   const drawMatrixAt = memo((at, matrix, darkest) => drawMatrix(parts, data, at, matrix, darkest));
+  /** @type {(at: Layout, ghost: Figure["now"] | undefined) => void} */
   const drawGhostAt = memo((at, ghost) => ghost && drawGhost(parts, data, at, ghost));
+  /** @type {Layout} */
   let at;
 
+  /** @type {Draw} */
   function draw({ query, matrix, darkest, row, estimates }, { width, ghost }) {
     at = arranged(width);
     drawMatrixAt(at, matrix, darkest);
@@ -380,10 +444,12 @@ function view(figure) {
     drawAnswer(parts, data, at, query, estimates[query]);
   }
 
+  /** @type {import("../parts/drag.js").Grab} */
   function grab(event) {
     const { matrix } = at,
       [across, down] = positionIn(stage, event);
-    const rowAt = (e) => Math.floor(((positionIn(stage, e)[1] - matrix.y) / matrix.side) * nQueries);
+    const rowAt = (/** @type {PointerEvent} */ e) =>
+      Math.floor(((positionIn(stage, e)[1] - matrix.y) / matrix.side) * nQueries);
     const onMatrix = across <= matrix.x + matrix.side && down >= matrix.y && down <= matrix.y + matrix.side;
     if (!onMatrix && event.target !== parts.queryHandle) return undefined;
     focus(parts.queryHandle);
@@ -400,7 +466,7 @@ function view(figure) {
     });
   });
 
-  const mark = (j) => keyMark(data, at, figure.now, j);
+  const mark = (/** @type {number} */ j) => keyMark(data, at, figure.now, j);
   const keys = createValueSlider(figure, { label: "Keys of the query", count: () => data.nKeys, mark });
   showTooltip(figure, {
     find: (x, y) => markAt(data, at, figure.now, x, y),

@@ -24,7 +24,7 @@ import {
 // softmax weight; where the two agree, the outline fits. Beside the plane are the values and both estimates. The query
 // and the keys can be dragged.
 
-/** Move the norms of the keys towards the mean norm. */
+/** Move the norms of the keys towards the mean norm. @param {number} spread @param {number[][]} keys */
 function keysAt(spread, keys) {
   const norms = keys.map(([x, y]) => Math.hypot(x, y));
   const mean = norms.reduce((a, b) => a + b, 0) / norms.length;
@@ -34,7 +34,7 @@ function keysAt(spread, keys) {
   });
 }
 
-/** −‖q − k‖²/h². */
+/** −‖q − k‖²/h². @param {number[]} query @param {number[][]} keys @param {number} bandwidth @returns {number[]} */
 function gaussianLogWeights(query, keys, bandwidth) {
   return logKernel(
     0,
@@ -49,7 +49,10 @@ function dotLogWeights([x, y], keys, temperature) {
   return keys.map((key) => (x * key[0] + y * key[1]) / temperature);
 }
 
-/** The mark of key k in the plane. */
+/**
+ * The mark of key k in the plane.
+ * @param {Layout} at @param {number[]} values @param {Numbers} now @param {number} k
+ */
 function keyMark(at, values, { keys, weights }, k) {
   const { x, y, side } = at.plane,
     [right, down] = planePixel(at, keys[k]);
@@ -59,7 +62,10 @@ function keyMark(at, values, { keys, weights }, k) {
   return { x: x + side / 2 + right, y: y + side / 2 + down, text: words };
 }
 
-/** Find the mark under the pointer: a key in the plane, or among the values. */
+/**
+ * Find the mark under the pointer: a key in the plane, or among the values.
+ * @param {Layout} at @param {number[]} values @param {Numbers} now @param {number} px @param {number} py
+ */
 function markAt(at, values, now, px, py) {
   const beside = now.keys.map((key) => Math.abs(at.x(angleOf(key)) - px));
   const nearest = beside.indexOf(Math.min(...beside));
@@ -71,10 +77,13 @@ function markAt(at, values, now, px, py) {
   return now.keys.map((_, k) => keyMark(at, values, now, k)).find(({ x, y }) => Math.hypot(x - px, y - py) < 10);
 }
 
-/** Describe the spread of the norms: equal, as given, or in between. */
-const normsInWords = (spread) =>
-  ({ 0: "equal norms", 1: "original norms" })[spread] ?? `${percent(spread)} of the original spread of norms`;
+/** @type {Record<number, string>} */
+const NORMS = { 0: "equal norms", 1: "original norms" };
 
+/** Describe the spread of the norms: equal, as given, or in between. @param {number} spread */
+const normsInWords = (spread) => NORMS[spread] ?? `${percent(spread)} of the original spread of norms`;
+
+/** @param {Data} data @param {Figure["now"]} now */
 function sentence({ ranges }, { setting, weights, estimates, apart }) {
   const { angle, length, bandwidth, spread, rotation } = setting;
   const heaviest = weights.map((each) => percent(Math.max(...each)));
@@ -92,7 +101,7 @@ function sentence({ ranges }, { setting, weights, estimates, apart }) {
   );
 }
 
-/** Whether a key can have this length: off the origin, and within the plane up to rounding. */
+/** Whether a key can have this length: off the origin, and within the plane up to rounding. @param {number} length @param {import("../parts/numbers.js").Grid} grid */
 const isLengthOfKey = (length, [, longest]) => length > longest / 1e4 && length < 1.01 * longest;
 
 /**
@@ -106,6 +115,7 @@ function compute({ values }, { angle, length, bandwidth, spread, rotation, keys:
   const asked = rotation === 0 ? query : polar(angle + rotation, length);
   const keys = keysAt(spread, given),
     temperature = bandwidth ** 2 / 2;
+  /** @type {number[][]} */
   const weights = [
     softmax(gaussianLogWeights(query, keys, bandwidth)),
     softmax(dotLogWeights(asked, keys, temperature)),
@@ -114,6 +124,7 @@ function compute({ values }, { angle, length, bandwidth, spread, rotation, keys:
   return { query, asked, keys, temperature, weights, estimates, apart: totalVariation(weights[0], weights[1]) };
 }
 
+/** @param {Data} data @param {Figure["now"]} now */
 function state({ values }, { setting, query, keys, temperature, weights, estimates, apart }) {
   const { angle, length, bandwidth, spread, rotation } = setting;
   return {
@@ -137,19 +148,25 @@ function state({ values }, { setting, query, keys, temperature, weights, estimat
 /**
  * Return the settings after moving a key: all keys as they are shown, at spread 1, except the moved one. Its length is
  * at most `longest` and above zero.
+ * @param {{ setting: Setting, keys: number[][] }} now
+ * @param {number} k
+ * @param {number[]} place
+ * @param {number} longest
  */
 function movedKey({ setting: { spread, keys: given }, keys }, k, [x, y], longest) {
   const length = Math.hypot(x, y);
   if (length < longest / 50) return {};
   const shrink = Math.min(1, longest / length);
-  const rounded = (vector) => vector.map((number) => Number(number.toFixed(3)));
+  const rounded = (/** @type {number[]} */ vector) => vector.map((number) => Number(number.toFixed(3)));
   const others = spread === 1 ? given : keys.map(rounded);
   return { keys: others.with(k, rounded([shrink * x, shrink * y])), spread: 1 };
 }
 
 /**
+ * @typedef {import("./drawing.js").Layout} Layout
  * @typedef {{ angle: number, length: number, bandwidth: number, spread: number, rotation: number, keys: number[][] }} Setting
- * @typedef {import("../contract/figure.js").Constants & { values: number[], valueRange: number[], ranges: Record<string, import("../parts/numbers.js").Grid> }} Data
+ * @typedef {import("../contract/figure.js").Constants & { values: number[], ranges: Record<string, import("../parts/numbers.js").Grid> }} Given
+ * @typedef {Given & { valueRange: number[] }} Data
  * @typedef {{ query: number[], asked: number[], keys: number[][], temperature: number, weights: number[][], estimates: number[],
  *   apart: number }} Numbers
  * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, {}>} Figure
@@ -163,7 +180,8 @@ function view(figure) {
     { angle: angleGrid, length: lengthGrid, spread: spreadGrid } = data.ranges;
   const parts = elements(stage, values.length);
   figure.reveal = MOVING_NUMBERS;
-  const arranged = memo((width) => arrange(parts, data, width));
+  const arranged = memo((/** @type {number} */ width) => arrange(parts, data, width));
+  /** @type {Layout} */
   let at;
 
   /** @type {Draw} */
@@ -176,30 +194,30 @@ function view(figure) {
     layHandles(parts, at, data, now, now.selection.key);
   }
 
-  const turned = (angle) => ((Math.round(angle) % 360) + 360) % 360;
-  const moveTo = (vector) =>
+  const turned = (/** @type {number} */ angle) => ((Math.round(angle) % 360) + 360) % 360;
+  const moveTo = (/** @type {number[]} */ vector) =>
     change({
       // At the origin the angle is undefined, so keep the current one.
       ...(Math.hypot(...vector) > lengthGrid[2] / 2 && { angle: turned(angleOf(vector)) }),
       length: Math.hypot(...vector),
     });
   // Several moves may precede a frame, so start each from the current setting and not from the drawn state.
-  const moveKey = (k, place) => {
+  const moveKey = (/** @type {number} */ k, /** @type {number[]} */ place) => {
     const now = setting();
     change(movedKey({ setting: now, keys: keysAt(now.spread, now.keys) }, k, place, lengthGrid[1]));
   };
 
-  const choose = (key) => figure.select({ key }),
+  const choose = (/** @type {number} */ key) => figure.select({ key }),
     chosen = () => figure.selection().key;
 
-  /** Return a function that moves the dragged object: a key or, elsewhere in the plane, the query. */
+  /** Return a function that moves the dragged object: a key or, elsewhere in the plane, the query. @type {import("../parts/drag.js").Grab} */
   function grab(event) {
     const [px, py] = positionIn(stage, event);
     const { x, y, side } = at.plane,
       { query, keys } = figure.now;
     const held = event.target === parts.handle;
     if (!held && !(px >= x && px <= x + side && py >= y && py <= y + side)) return undefined;
-    const vectorAt = (e) => {
+    const vectorAt = (/** @type {PointerEvent} */ e) => {
       const [right, down] = positionIn(stage, e);
       return [at.toPixel.invert(right - x - side / 2), -at.toPixel.invert(down - y - side / 2)];
     };
@@ -245,9 +263,12 @@ function view(figure) {
 
 export default defineFigure("attention-vs-gaussian", {
   hint: "Drag the query (its disc has radius h) or a key. Keyboard: Tab, arrows, Page Up and Down.",
-  data: (/** @type {any} */ constants) => ({ ...constants, valueRange: withMargin(constants.values, 0.12) }),
+  data: (/** @type {Given} */ constants) => ({
+    ...constants,
+    valueRange: withMargin(constants.values, 0.12),
+  }),
   settings: ({ ranges, defaults }) => ({
-    keys: listSetting(defaults.full_spread_keys, ([x, y]) =>
+    keys: listSetting(/** @type {number[][]} */ (defaults.full_spread_keys), ([x, y]) =>
       isLengthOfKey(Math.hypot(x, y), ranges.length) ? [x, y] : undefined,
     ),
   }),

@@ -18,18 +18,30 @@ import {
 
 // Elements, layout and drawing.
 
+/**
+ * @typedef {import("./attention_vs_gaussian.js").Data} Data
+ * @typedef {import("./attention_vs_gaussian.js").Figure["now"]} Now
+ * @typedef {import("../parts/plot.js").Scale} Scale
+ * @typedef {ReturnType<typeof elements>} Parts
+ * @typedef {ReturnType<typeof layout> & { toPixel: Scale, tallest: number, x: Scale, y: Scale }} Layout
+ */
+
 const DEGREE = Math.PI / 180;
 
-const METHODS = ["gaussian", "attention"];
+const METHODS = /** @type {const} */ (["gaussian", "attention"]);
 
 const COLUMN = { gaussian: 7, attention: 11 }; // widths in pixels
 
 /** @type {(vector: number[]) => number} */
 export const angleOf = ([x, y]) => (((Math.atan2(y, x) / DEGREE) % 360) + 360) % 360;
 
+/** @type {(angle: number, length: number) => number[]} */
 export const polar = (angle, length) => [length * Math.cos(angle * DEGREE), length * Math.sin(angle * DEGREE)];
 
-/** Return the layout, in pixels, for this width: the plane, and the values beside or below it. */
+/**
+ * Return the layout, in pixels, for this width: the plane, and the values beside or below it.
+ * @param {number} width
+ */
 function layout(width) {
   const isBeside = width >= 600;
   const side = isBeside ? clamp(width - 468, 240, 400) : Math.min(width, 340);
@@ -41,14 +53,15 @@ function layout(width) {
   return { width, plane, axis, lines: [top + 13, top + 33], apart, values, height: values.bottom + 46 };
 }
 
-/** Create the elements of the drawing, from back to front. */
+/** Create the elements of the drawing, from back to front. @param {HTMLElement} stage @param {number} nKeys */
 export function elements(stage, nKeys) {
   const { canvas, add } = drawing(stage);
   const group = add("g", "plane"),
     frame = add("rect", "frame", {}, group),
     clip = add("svg", "inside", {}, group),
     free = add("svg", "columns", {}, group); // can extend beyond the frame
-  const inside = (tag, name, attributes) => add(tag, name, attributes, clip);
+  const inside = (/** @type {string} */ tag, /** @type {string} */ name, /** @type {object} */ attributes = {}) =>
+    add(tag, name, attributes, clip);
   const plane = {
     group,
     frame,
@@ -93,10 +106,11 @@ export function elements(stage, nKeys) {
 /**
  * Create the handles: HTML elements, because Chromium ignores touch-action on SVG shapes. The query and the selected key
  * are focusable.
+ * @param {HTMLElement} stage @param {number} nKeys
  */
 function handlesIn(stage, nKeys) {
   const reachable = { role: "slider", tabindex: 0 };
-  const keyHandle = (attributes) => html("div", { class: "key-handle", ...attributes }, stage);
+  const keyHandle = (/** @type {object} */ attributes) => html("div", { class: "key-handle", ...attributes }, stage);
   return {
     keyHandles: Array.from({ length: nKeys }, () => keyHandle({ "aria-hidden": "true" })),
     chosenKey: keyHandle(reachable),
@@ -104,7 +118,10 @@ function handlesIn(stage, nKeys) {
   };
 }
 
-/** Lay out everything that depends only on the width: positions, scales and axes. */
+/**
+ * Lay out everything that depends only on the width: positions, scales and axes.
+ * @param {Parts} parts @param {Data} data @param {number} width @returns {Layout}
+ */
 export function arrange(parts, { ranges, valueRange }, width) {
   const at = layout(width),
     { plane, apart, axis, values } = at,
@@ -128,6 +145,7 @@ export function arrange(parts, { ranges, valueRange }, width) {
   return places;
 }
 
+/** @param {Parts["plane"]} parts @param {{ x: number, y: number, side: number }} box */
 function arrangePlane(parts, { x, y, side }) {
   const box = { width: side, height: side, viewBox: `${-side / 2} ${-side / 2} ${side} ${side}` };
   set(parts.group, { transform: translate(x, y) });
@@ -136,6 +154,7 @@ function arrangePlane(parts, { x, y, side }) {
   set(parts.axes, { d: `M${-side / 2} 0H${side / 2}M0 ${-side / 2}V${side / 2}` });
 }
 
+/** @param {Parts} parts @param {number[]} valueRange @param {Layout} at */
 function drawAxes(parts, valueRange, { axis, values, x, y }) {
   const drawn = axes(parts.axes);
   drawn.base(axis, values.bottom);
@@ -143,10 +162,13 @@ function drawAxes(parts, valueRange, { axis, values, x, y }) {
   for (const angle of [0, 90, 180, 270, 360]) drawn.stop(x(angle), values.bottom, String(angle));
 }
 
-/** Convert a vector to pixels of the plane, with the origin in the centre. @param {any} at @param {number[]} vector */
+/** Convert a vector to pixels of the plane, with the origin in the centre. @param {{ toPixel: Scale }} at @param {number[]} vector */
 export const planePixel = ({ toPixel }, [x, y]) => [toPixel(x), -toPixel(y)];
 
-/** Draw the keys, the query and, for attention, the query rotated by W_q. */
+/**
+ * Draw the keys, the query and, for attention, the query rotated by W_q.
+ * @param {Parts} parts @param {Layout} at @param {Data} data @param {Now} now
+ */
 export function drawPlane({ plane, lines }, at, { ranges }, now) {
   const { query, keys } = now,
     { bandwidth } = now.setting,
@@ -164,6 +186,7 @@ export function drawPlane({ plane, lines }, at, { ranges }, now) {
   drawTurn(plane, at, now);
 }
 
+/** @param {Parts["plane"]} plane @param {Layout} at @param {Now} now */
 function drawTurn(plane, at, { query, asked, setting: { angle, length, rotation } }) {
   const turned = rotation !== 0,
     visibility = turned ? "visible" : "hidden";
@@ -182,10 +205,13 @@ function drawTurn(plane, at, { query, asked, setting: { angle, length, rotation 
   set(plane.query, { cx: qx, cy: qy, class: turned ? "query-dot left-behind" : "query-dot" });
 }
 
-/** Place the handles over the query and the keys. */
+/**
+ * Place the handles over the query and the keys.
+ * @param {Parts} parts @param {Layout} at @param {Data} data @param {Now} now @param {number} chosen
+ */
 export function layHandles(parts, at, { ranges }, { query, keys, setting }, chosen) {
   const { x, y, side } = at.plane;
-  const over = (handle, vector, reach) => {
+  const over = (/** @type {HTMLElement} */ handle, /** @type {number[]} */ vector, /** @type {number} */ reach) => {
     const [right, down] = planePixel(at, vector);
     Object.assign(handle.style, { left: `${x + side / 2 + right - reach}px`, top: `${y + side / 2 + down - reach}px` });
   };
@@ -202,23 +228,30 @@ export function layHandles(parts, at, { ranges }, { query, keys, setting }, chos
   describe(parts.chosenKey, angle, [0, 359], `${angle} degrees, length ${length}`);
 }
 
+/** @param {Parts} parts @param {Layout} at @param {number} apart */
 export function drawApart(parts, { apart: { left, right } }, apart) {
   setText(parts.apartText, apart < 1e-12 ? "0 %: the same" : percent(apart));
   set(parts.apartBar, { width: apart < 1e-12 ? 0 : Math.max(apart * (right - left), 2) });
 }
 
-/** The path of a column that starts at a key and points away from the origin. */
+/**
+ * The path of a column that starts at a key and points away from the origin.
+ * @param {Layout} at @param {number[]} key @param {number} width @param {number} share
+ */
 function columnPath(at, key, width, share) {
   const [px, py] = planePixel(at, key),
     norm = Math.hypot(px, py);
   const [ux, uy] = [px / norm, py / norm],
     [wx, wy] = [-uy * width, ux * width],
     [hx, hy] = [ux * share * at.tallest, uy * share * at.tallest];
-  const move = (...numbers) => numbers.map((number) => number.toFixed(2)).join(" ");
+  const move = (/** @type {number[]} */ ...numbers) => numbers.map((number) => number.toFixed(2)).join(" ");
   return `M${move(px - wx / 2, py - wy / 2)}l${move(hx, hy)}l${move(wx, wy)}l${move(-hx, -hy)}z`;
 }
 
-/** Draw the weights of both methods and those before the gesture, all with the same scale. */
+/**
+ * Draw the weights of both methods and those before the gesture, all with the same scale.
+ * @param {Parts} parts @param {Layout} at @param {Now} now @param {Now} [ghost]
+ */
 export function drawBars(parts, at, { keys, weights, setting }, ghost) {
   const { bars, ghostBars } = parts.plane;
   const top = Math.max(...weights.flat(), ...(ghost?.weights.flat() ?? []));
@@ -240,8 +273,9 @@ export function drawBars(parts, at, { keys, weights, setting }, ghost) {
   set(parts.ghostAnswers, { d: paths.join("") });
 }
 
+/** @param {Parts} parts @param {Layout} at @param {number[]} values @param {Now} now */
 export function drawAnswers(parts, at, values, { keys, setting, estimates }) {
-  const x = (k) => at.x(angleOf(keys[k]));
+  const x = (/** @type {number} */ k) => at.x(angleOf(keys[k]));
   repeat(parts.dots, "circle", keys.length, (dot, k) => set(dot, { cx: x(k), cy: at.y(values[k]), r: 3.5 }));
   estimates.forEach((answer, i) =>
     set(parts.estimates[i], { transform: translate(at.x(setting.angle), at.y(answer)) }),

@@ -16,6 +16,7 @@ const REACH = 16, // pixels within which the pointer selects a dot
   MARGIN = { left: 40, right: 10, top: 8, bottom: 40 };
 const MARKS = ["square", "round", "angled"]; // by model
 const NOTE = 80; // pixels above the sentence, for the head's name and description
+/** @type {Record<string, string>} */
 const NAMES = { "first word": "first word (sink)" }; // displayed names that differ from those in lib
 
 // ---- The heads ------------------------------------------------------------------------------------------------
@@ -44,7 +45,10 @@ function withDots(constants) {
   return { ...constants, dots };
 }
 
-/** Extract the weights (n, n) of one head from a flat array. */
+/**
+ * Extract the weights (n, n) of one head from a flat array.
+ * @param {string} text @param {string} unit @param {number} n @param {number} i
+ */
 function weightsOf(text, unit, n, i) {
   const all = unit === "u1" ? decodeBytes(text) : decodeDoubles(text);
   return [...all.subarray(i * n * n, (i + 1) * n * n)].map((weight) => (unit === "u1" ? weight / 100 : weight));
@@ -67,6 +71,7 @@ function compute(data, setting, answers) {
 /** @param {Data} _data @param {Figure["now"]} now */
 function state(_data, { setting, dot, model, query, row }) {
   const { block, head, name, i } = dot;
+  /** @type {("position_overlap" | "fixed_query_overlap" | "position_bandwidth" | "position_offset" | "first_key")[]} */
   const numbers = ["position_overlap", "fixed_query_overlap", "position_bandwidth", "position_offset", "first_key"];
   return {
     dot: setting.dot,
@@ -84,7 +89,8 @@ function state(_data, { setting, dot, model, query, row }) {
   };
 }
 
-const titleOf = (model, { block, head }) => `${model.name}, head ${block}, ${head}`;
+const titleOf = (/** @type {HeadModel} */ model, /** @type {{ block: number, head: number }} */ { block, head }) =>
+  `${model.name}, head ${block}, ${head}`;
 
 /** @param {Data} _data @param {Figure["now"]} now */
 function sentence(_data, { dot, model, query, row, isHere }) {
@@ -102,6 +108,7 @@ function sentence(_data, { dot, model, query, row, isHere }) {
 
 // ---- The drawing ----------------------------------------------------------------------------------------------
 
+/** @param {number} width */
 function layout(width) {
   const narrow = width < 560,
     side = narrow ? width : Math.min(width * 0.52, 400),
@@ -111,16 +118,21 @@ function layout(width) {
   return { width, narrow, height, side, plot, text };
 }
 
+/** @param {number} x @param {number} y @param {number} r */
 const circle = (x, y, r) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 -${2 * r} 0z`;
+/** @type {Record<string, Outline>} The mark of a model. */
 const OUTLINES = {
   square: (x, y) => `M${x - 3.5} ${y - 3.5}h7v7h-7z`,
   round: (x, y) => circle(x, y, 3.5),
   angled: (x, y) => `M${x} ${y - 4.5}l4.4 7.6h-8.8z`,
 };
+/** @type {Outline} */
 const cross = (x, y) => `M${x - 3} ${y}h6M${x} ${y - 3}v6`;
+/** @type {Outline} */
 const slanted = (x, y) => `M${x - 2} ${y - 2}l4 4m-4 0l4 -4`;
-const whole = (pixel) => Math.round(pixel * 10) / 10;
+const whole = (/** @type {number} */ pixel) => Math.round(pixel * 10) / 10;
 
+/** @param {HTMLElement} stage @param {Data} data @param {Figure["change"]} change */
 function elements(stage, { models, examples }, change) {
   const parts = drawParts(stage, (add) => ({
     axes: add("g", "axes"),
@@ -146,7 +158,12 @@ function elements(stage, { models, examples }, change) {
   return { ...parts, dotHandle, queryHandle, stories, storyButtons, names: models.map(({ name }) => name) };
 }
 
-/** Draw everything that depends only on the width: axes, dots and legend. */
+/**
+ * Draw everything that depends only on the width: axes, dots and legend.
+ * @param {Parts} parts
+ * @param {{ plot: ReturnType<typeof layout>["plot"], x: import("../parts/plot.js").Scale, y: import("../parts/plot.js").Scale }} at
+ * @param {Data} data
+ */
 function drawPlot(parts, at, { dots, random_heads: random, shuffled_heads: shuffled }) {
   const { plot } = at,
     draw = axes(parts.axes);
@@ -158,19 +175,22 @@ function drawPlot(parts, at, { dots, random_heads: random, shuffled_heads: shuff
   set(svg("text", { class: "axis", text: "explained by one fixed query, in %" }, parts.axes), {
     transform: `translate(11 ${(plot.top + plot.bottom) / 2}) rotate(-90)`,
   });
-  const outline = (mark) => (dot) => mark(whole(at.x(dot.x)), whole(at.y(dot.y)));
-  const marks = (heads, mark) => heads.map(([x, y]) => mark(whole(at.x(x)), whole(at.y(y)))).join("");
+  const outline = (/** @type {Outline} */ mark) => (/** @type {Dot} */ dot) =>
+    mark(whole(at.x(dot.x)), whole(at.y(dot.y)));
+  const marks = (/** @type {[number, number][]} */ heads, /** @type {Outline} */ mark) =>
+    heads.map(([x, y]) => mark(whole(at.x(x)), whole(at.y(y)))).join("");
   set(parts.random, { d: marks(random, cross) });
   set(parts.shuffled, { d: marks(shuffled, slanted) });
   parts.dots.forEach(({ full, sinks }, m) => {
     const own = dots.filter(({ model }) => model === m),
       mark = outline(OUTLINES[MARKS[m]]);
-    const path = (some) => some.map(mark).join("");
+    const path = (/** @type {Dot[]} */ some) => some.map(mark).join("");
     set(full, { d: path(own.filter(({ isSink }) => !isSink)) });
     set(sinks, { d: path(own.filter(({ isSink }) => isSink)) });
   });
 }
 
+/** @param {string[]} names */
 const LEGEND = (names) => [
   ...names.map((words, m) => ({ name: `dot ${MARKS[m]}`, text: words, d: OUTLINES[MARKS[m]](8, -4) })),
   { name: "dot sink round", text: NAMES["first word"], d: circle(8, -4, 3.5) },
@@ -178,6 +198,13 @@ const LEGEND = (names) => [
   { name: "shuffled", text: "shuffled keys", d: slanted(8, -4) },
 ];
 
+/**
+ * @param {Parts} parts
+ * @param {Data} data
+ * @param {(text: string) => number} measure
+ * @param {HeadModel} model
+ * @param {number} width
+ */
 function arrange(parts, data, measure, model, width) {
   const at = layout(width);
   const entries = { y: at.height + 14, gap: 34, label: { x: 18 }, width: at.side, line: 20 };
@@ -195,6 +222,7 @@ function arrange(parts, data, measure, model, width) {
   return arranged;
 }
 
+/** @param {Parts} parts @param {Layout} at @param {Figure["now"]} now */
 function drawHead(parts, at, now) {
   const { dot, model, query, row, setting } = now;
   const [x, y] = [at.x(dot.x), at.y(dot.y)];
@@ -214,6 +242,7 @@ function drawHead(parts, at, now) {
   for (const { button, dot: own } of parts.storyButtons) set(button, { "aria-pressed": String(own === setting.dot) });
 }
 
+/** @param {Parts} parts @param {Layout} at @param {Figure["now"]} now @param {Dot[]} dots */
 function layHandles(parts, at, { dot, model, query, setting }, dots) {
   lay(parts.dotHandle, { x: at.x(dot.x) - 12, y: at.y(dot.y) - 12, width: 24, height: 24 });
   describe(parts.dotHandle, setting.dot, [0, dots.length - 1], dotInWords(model, dot));
@@ -221,39 +250,48 @@ function layHandles(parts, at, { dot, model, query, setting }, dots) {
   describe(parts.queryHandle, query, [0, model.n - 1], `${quoted(model.words[query])}, token ${query} of ${model.n}`);
 }
 
-const dotInWords = (model, dot) =>
+const dotInWords = (/** @type {HeadModel} */ model, /** @type {Dot} */ dot) =>
   `${titleOf(model, dot)}: position ${percent(dot.x)}, fixed query ${percent(dot.y)}; ${dot.description}`;
 
 // ---- Input handlers ---------------------------------------------------------------------------------------------
 
-/** The dot nearest to a point of the stage, and its distance. */
+/**
+ * The dot nearest to a point of the stage, and its distance.
+ * @param {Dot[]} dots @param {Layout} at @param {number} x @param {number} y
+ */
 function nearestDot(dots, at, x, y) {
-  const distance = (dot) => Math.hypot(at.x(dot.x) - x, at.y(dot.y) - y);
+  const distance = (/** @type {Dot} */ dot) => Math.hypot(at.x(dot.x) - x, at.y(dot.y) - y);
   const k = dots.reduce((best, dot, i) => (distance(dot) < distance(dots[best]) ? i : best), 0);
   return { k, distance: distance(dots[k]) };
 }
 
-/** Move by some steps among the heads of one model, sorted by x or y. */
+/**
+ * Move by some steps among the heads of one model, sorted by x or y.
+ * @param {Dot[]} dots @param {number} from @param {"x" | "y"} axis @param {number} steps
+ */
 function stepAlong(dots, from, axis, steps) {
   const own = [...dots.keys()].filter((k) => dots[k].model === dots[from].model);
   own.sort((a, b) => dots[a][axis] - dots[b][axis] || a - b);
   return own[clamp(own.indexOf(from) + steps, 0, own.length - 1)];
 }
 
+/** @param {Layout} at @param {number} x @param {number} y */
 const isInPlot = ({ plot }, x, y) =>
   x > plot.left - REACH && x < plot.right + REACH && y > plot.top - REACH && y < plot.bottom + REACH;
+/** @param {Layout} at @param {number} x @param {number} y */
 const isInWords = ({ text, lines }, x, y) => x >= text.x && y >= text.y + NOTE - 6 && y < lines.bottom;
 
-/** @param {Figure} figure */
+/** @param {Figure} figure @param {Parts} parts @param {() => Layout} places */
 function bindGestures(figure, parts, places) {
   const { data, stage, change } = figure;
-  /** @returns {[number, number]} */
+  /** @param {PointerEvent} event @returns {[number, number]} */
   const placeIn = (event) => {
     const { left, top } = stage.getBoundingClientRect();
     return [event.clientX - left, event.clientY - top];
   };
-  const namely = (token) => (token === figure.now.last ? data.ranges.query[1] : token);
+  const namely = (/** @type {number} */ token) => (token === figure.now.last ? data.ranges.query[1] : token);
 
+  /** @type {import("../parts/drag.js").Grab} */
   function grab(event) {
     const [x0, y0] = placeIn(event);
     if (event.target.closest(".stories")) return undefined;
@@ -294,11 +332,13 @@ function bindGestures(figure, parts, places) {
   });
 }
 
+/** @param {Layout} at @param {Data} data @param {number} k */
 const ofDot = (at, { dots, models }, k) => {
   const dot = dots[k];
   return { x: at.x(dot.x), y: at.y(dot.y) - 6, text: dotInWords(models[dot.model], dot) };
 };
 
+/** @param {Layout} at @param {HeadModel} model @param {number[]} row @param {number} j */
 const ofWord = (at, { words }, row, j) => {
   const { x, y, width } = at.lines.places[j];
   return {
@@ -314,6 +354,10 @@ const ofWord = (at, { words }, row, j) => {
  * @typedef {{ name: string, heads: [number, number][], names: string[], words: string[], n: number, last: number, unit: string, is_causal: boolean,
  *   position_overlap: number[], fixed_query_overlap: number[], position_bandwidth: number[], position_offset: number[], first_key: number[] }} HeadModel
  * @typedef {{ dot: number, query: number }} Setting
+ * @typedef {Data["dots"][number]} Dot
+ * @typedef {(x: number, y: number) => string} Outline The path of a mark around a point.
+ * @typedef {ReturnType<typeof elements>} Parts
+ * @typedef {ReturnType<typeof arrange>} Layout
  * @typedef {import("../contract/figure.js").Constants & { models: HeadModel[], random_heads: [number, number][], shuffled_heads: [number, number][], examples: Record<string, number>, first: { dot: number, weights: string }, first_key_limit: number, ranges: Record<string, import("../parts/numbers.js").Grid> }} Given
  * @typedef {ReturnType<typeof withDots>} Data
  * @typedef {{ weights: ((model: number, head: number) => number[]) | undefined, problem: string }} Answers
@@ -327,14 +371,21 @@ function view(figure) {
   const { data, root, stage } = figure;
   const parts = elements(stage, data, figure.change),
     measure = measureIn(stage);
-  const arranged = memo((model, width) => arrange(parts, data, measure, model, width));
+  const arranged = memo((/** @type {HeadModel} */ model, /** @type {number} */ width) =>
+    arrange(parts, data, measure, model, width),
+  );
+  /** @type {Layout} */
   let at;
 
   async function open() {
     try {
       const { models } = await loadLazy(figure.model, "weights_lazy");
       if (figure.signal.aborted) return;
-      figure.answer({ weights: memo((m, i) => weightsOf(models[m], data.models[m].unit, data.models[m].n, i)) });
+      figure.answer({
+        weights: memo((/** @type {number} */ m, /** @type {number} */ i) =>
+          weightsOf(models[m], data.models[m].unit, data.models[m].n, i),
+        ),
+      });
     } catch {
       figure.answer({ problem: "The weights could not be loaded here." });
     }
@@ -343,6 +394,7 @@ function view(figure) {
   const stopWaiting = onNearViewport(root, open);
   figure.signal.addEventListener("abort", stopWaiting);
 
+  /** @type {Draw} */
   const draw = (now, { width }) => {
     const { problem } = now.answers;
     figure.setPending(!now.isHere && !problem);

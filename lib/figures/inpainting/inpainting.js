@@ -28,7 +28,10 @@ const TITLE = 26,
   LEGEND = 28,
   WHITE = 1; // value of missing pixels
 
-/** Return the layout, in pixels, for this width and image shape. */
+/**
+ * Return the layout, in pixels, for this width and image shape.
+ * @param {number} width @param {{ height: number, width: number }} image
+ */
 function layout(width, { height: rows, width: columns }) {
   const isNarrow = width < 640;
   const side = isNarrow ? (width - 16) / 2 : (width - 32) / 3,
@@ -41,43 +44,59 @@ function layout(width, { height: rows, width: columns }) {
   return { photo, filled: { ...photo, x: width - photo.width }, heat, bottom, height };
 }
 
+/** @param {HTMLElement} stage @param {{ height: number, width: number }} image */
 function elements(stage, { height, width }) {
-  const picture = (name) => html("canvas", { class: name, width, height, "aria-hidden": "true" }, stage);
+  const picture = (/** @type {string} */ name) =>
+    html("canvas", { class: name, width, height, "aria-hidden": "true" }, stage);
   const [photo, filled] = ["photo", "filled"].map(picture);
   const { canvas, add } = drawing(stage);
-  const parts = { photo, filled, canvas };
-  for (const name of ["photo", "weight", "filled"]) parts[`${name}Title`] = add("text", `title ${name}`);
-  for (const name of ["weight", "filled"]) parts[`${name}Note`] = add("text", "note");
-  setText(parts.weightTitle, "weights");
-  parts.panel = add("svg", "panel");
-  parts.frames = ["halo", "frame"].map((name) => add("rect", name, {}, parts.panel));
-  parts.crosses = ["cross-halo", "cross"].map((name) => add("path", name, {}, parts.panel));
-  parts.drawWeights = weightMap(canvas);
-  parts.samples = add("g", "samples");
-  parts.grips = { photo: add("rect", "grip"), filled: add("rect", "grip") };
-  parts.mark = add("g", "mark");
+  const titles = {
+    photo: add("text", "title photo"),
+    weight: add("text", "title weight", { text: "weights" }),
+    filled: add("text", "title filled"),
+  };
+  const notes = { weight: add("text", "note"), filled: add("text", "note") };
+  const panel = add("svg", "panel");
+  const parts = {
+    ...{ photo, filled, canvas, titles, notes, panel },
+    frames: ["halo", "frame"].map((name) => add("rect", name, {}, panel)),
+    crosses: ["cross-halo", "cross"].map((name) => add("path", name, {}, panel)),
+    drawWeights: weightMap(canvas),
+    samples: add("g", "samples"),
+    grips: { photo: add("rect", "grip"), filled: add("rect", "grip") },
+    mark: add("g", "mark"),
+    legend: add("g", "legend"),
+    queryHandle: html("div", QUERY_HANDLE, stage),
+  };
   for (const name of ["mark-halo", "mark-ring"]) add("circle", name, { r: 6 }, parts.mark);
-  parts.legend = add("g", "legend");
-  parts.queryHandle = html("div", QUERY_HANDLE, stage);
   return parts;
 }
 
 const LEGEND_WORDS = legendWith({ name: "sample", text: "known pixel", shape: "circle", r: 5, cx: 8, cy: -5 });
 
-/** Update everything that depends only on the width. */
+/**
+ * Update everything that depends only on the width.
+ * @param {Parts} parts @param {Image} image @param {number} width
+ */
 function arrange(parts, image, width) {
   const at = layout(width, image);
   resize(parts.canvas, width, at.height);
   layPhotographs(parts, { photo: at.photo, filled: at.filled });
-  for (const [name, box] of Object.entries({ photo: at.photo, weight: at.heat, filled: at.filled })) {
-    set(parts[`${name}Title`], { x: box.x, y: box.y - 10 });
-    if (name !== "photo") set(parts[`${name}Note`], { x: box.x + box.width, y: box.y - 10 });
-  }
+  const { titles, notes } = parts,
+    { photo, heat, filled } = at;
+  set(titles.photo, { x: photo.x, y: photo.y - 10 });
+  set(titles.weight, { x: heat.x, y: heat.y - 10 });
+  set(titles.filled, { x: filled.x, y: filled.y - 10 });
+  set(notes.weight, { x: heat.x + heat.width, y: heat.y - 10 });
+  set(notes.filled, { x: filled.x + filled.width, y: filled.y - 10 });
   legend(parts.legend, LEGEND_WORDS, { y: at.bottom + 23, gap: 38, width, line: 20 });
   return at;
 }
 
-/** Draw the query on both images, and its window enlarged: known pixels as grey dots on the shades of their weights. */
+/**
+ * Draw the query on both images, and its window enlarged: known pixels as grey dots on the shades of their weights.
+ * @param {Parts} parts @param {Layout} at @param {Numbers} now @param {Numbers} [ghost]
+ */
 function drawQuery(parts, at, { image, samples, radius, query, weights, count, estimate }, ghost) {
   const side = 2 * radius + 1,
     { scale } = at.photo,
@@ -92,7 +111,7 @@ function drawQuery(parts, at, { image, samples, radius, query, weights, count, e
   describeQuery(parts.queryHandle, image, query, `estimate ${format(estimate, 3)}`);
 
   parts.drawWeights(weights, count, at.heat, ghost);
-  setText(parts.weightNote, `up to ${percent(Math.max(...weights))}`);
+  setText(parts.notes.weight, `up to ${percent(Math.max(...weights))}`);
   const keys = [...weights.keys()].filter((k) => weights[k] > 0),
     cell = at.heat.width / side;
   repeat(parts.samples, "circle", keys.length, (dot, i) => {
@@ -103,8 +122,9 @@ function drawQuery(parts, at, { image, samples, radius, query, weights, count, e
   });
 }
 
-const decibels = (value) => (value === null ? "…" : `${format(value, 1)}\u00a0dB`);
+const decibels = (/** @type {number | null} */ value) => (value === null ? "…" : `${format(value, 1)}\u00a0dB`);
 
+/** @param {Data} _ @param {Figure["now"]} now */
 function sentence(_, { setting, query: [row, column], nKnown, count, estimate, truth, psnr }) {
   const { missing, kernel } = setting;
   const errors = `circles ${decibels(psnr.circles)}, ellipses ${decibels(psnr.ellipses)}`;
@@ -122,18 +142,20 @@ function sentence(_, { setting, query: [row, column], nKnown, count, estimate, t
 function withSamples(/** @type {Given} */ constants) {
   const image = unpack(constants.picture),
     steps = decodeBytes(constants.steps);
-  const samplesAt = memo((missing) => {
+  const samplesAt = memo((/** @type {number} */ missing) => {
     const known = Uint8Array.from(steps, (most) => Number(most >= missing));
     return { ...image, known, values: image.planes[0].map((value, i) => (known[i] ? value : WHITE)) };
   });
-  const planesOf = memo((samples, bandwidth) => openSamples(samples, constants.fit, bandwidth));
+  const planesOf = memo((/** @type {Samples} */ samples, /** @type {number} */ bandwidth) =>
+    openSamples(samples, constants.fit, bandwidth),
+  );
   return { ...constants, image, samplesAt, planesOf };
 }
 
 /**
  * Peak signal-to-noise ratio of the missing pixels in decibels, for a peak of 1.
  * @param {Float64Array} values
- * @param {import("../parts/photograph.js").Image} image
+ * @param {Image} image
  * @param {Uint8Array} known
  */
 function psnrOf(values, { planes: [truth] }, known) {
@@ -142,19 +164,22 @@ function psnrOf(values, { planes: [truth] }, known) {
   return -10 * Math.log10(squares.reduce((a, b) => a + b, 0) / nMissing);
 }
 
-/** Whether the worker's result belongs to these samples and bandwidths. */
-const isOf = (filled, samples, { circles, ellipses }) =>
-  filled?.samples === samples && filled.bandwidths.circles === circles && filled.bandwidths.ellipses === ellipses;
+/** The worker's result, if it belongs to these samples and bandwidths. @param {Answers} answers @param {Samples} samples @param {Setting} setting */
+function filledFor({ filled }, samples, { circles, ellipses }) {
+  const isNow =
+    filled?.samples === samples && filled.bandwidths.circles === circles && filled.bandwidths.ellipses === ellipses;
+  return isNow ? filled : undefined;
+}
 
 /** @param {Data} data @param {Setting} setting @param {Answers} answers @returns {Numbers} */
-function compute({ image, fit, samplesAt, planesOf }, setting, { filled }) {
+function compute({ image, fit, samplesAt, planesOf }, setting, answers) {
   const { missing, kernel, circles } = setting,
     query = inside(image, setting.query),
     samples = samplesAt(missing);
   const place = query[0] * image.width + query[1];
   const plane = planesOf(samples, circles).planeAt(place, setting[kernel], kernel);
-  const weights = normalized(plane.weights),
-    isFilled = isOf(filled, samples, setting);
+  const /** @type {number[]} */ weights = normalized(plane.weights),
+    filled = filledFor(answers, samples, setting);
   return {
     image,
     samples,
@@ -165,11 +190,12 @@ function compute({ image, fit, samplesAt, planesOf }, setting, { filled }) {
     truth: image.planes[0][place],
     count: keysForShare(weights, 0.9),
     nKnown: weights.filter((weight) => weight > 0).length,
-    isFilled,
-    psnr: isFilled ? filled.psnr : { circles: null, ellipses: null },
+    isFilled: !!filled,
+    psnr: filled ? filled.psnr : { circles: null, ellipses: null },
   };
 }
 
+/** @type {(data: Data, now: Figure["now"]) => object} */
 const state = (_, { setting, query, estimate, truth, count, nKnown, psnr }) => ({
   query,
   missing: setting.missing,
@@ -191,12 +217,16 @@ const state = (_, { setting, query, estimate, truth, count, nKnown, psnr }) => (
 /**
  * @typedef {{ query: Pixel, missing: number, kernel: "circles" | "ellipses", circles: number, ellipses: number, view: string }} Setting
  * @typedef {import("../parts/photograph.js").Pixel} Pixel
+ * @typedef {import("../parts/photograph.js").Image} Image
+ * @typedef {Image & { known: Uint8Array, values: Float64Array }} Samples
+ * @typedef {ReturnType<typeof elements>} Parts
+ * @typedef {ReturnType<typeof layout>} Layout
  * @typedef {import("../contract/figure.js").Constants & { picture: Parameters<typeof unpack>[0], steps: string, fit: Parameters<typeof openSamples>[1], worker_code: string }} Given
  * @typedef {ReturnType<typeof withSamples>} Data
  * @typedef {{ circles: Float64Array, ellipses: Float64Array, psnr: { circles: number, ellipses: number }, samples: object,
  *   bandwidths: { circles: number, ellipses: number } }} Filled
  * @typedef {{ filled: Filled | undefined, isBroken: boolean }} Answers
- * @typedef {{ image: import("../parts/photograph.js").Image, samples: ReturnType<Data["samplesAt"]>, radius: number, query: Pixel,
+ * @typedef {{ image: Image, samples: Samples, radius: number, query: Pixel,
  *   weights: number[], estimate: number, truth: number, count: number, nKnown: number, isFilled: boolean,
  *   psnr: { circles: number | null, ellipses: number | null } }} Numbers
  * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
@@ -209,9 +239,9 @@ function view(figure) {
     { image } = data;
   root.classList.add("photograph-figure");
   const parts = elements(stage, image);
-  const arranged = memo((width) => arrange(parts, image, width));
-  const paintPhoto = memo((plane) => paint(parts.photo, { ...image, planes: [plane] }));
-  const paintFilled = memo((plane) => paint(parts.filled, { ...image, planes: [plane] }));
+  const arranged = memo((/** @type {number} */ width) => arrange(parts, image, width));
+  const paintPhoto = memo((/** @type {Float64Array} */ plane) => paint(parts.photo, { ...image, planes: [plane] }));
+  const paintFilled = memo((/** @type {Float64Array} */ plane) => paint(parts.filled, { ...image, planes: [plane] }));
   const filler = createQueue(data.worker_code, {
     listen({ circles, ellipses }, { samples, bandwidths }) {
       const psnr = { circles: psnrOf(circles, image, samples.known), ellipses: psnrOf(ellipses, image, samples.known) };
@@ -219,7 +249,7 @@ function view(figure) {
     },
     fail: () => figure.answer({ isBroken: true }),
   });
-  const fill = memo((samples, circles, ellipses) => {
+  const fill = memo((/** @type {Samples} */ samples, /** @type {number} */ circles, /** @type {number} */ ellipses) => {
     const bandwidths = { circles, ellipses };
     filler.ask({ samples, fit: data.fit, bandwidths }, { samples, bandwidths });
   });
@@ -235,9 +265,9 @@ function view(figure) {
     paintFilled(answers.filled?.[kernel] ?? samples.values);
     parts.filled.classList.toggle("pending", isPending);
     figure.setPending(isPending);
-    setText(parts.photoTitle, view === "known" ? "known pixels" : view);
-    setText(parts.filledTitle, kernel);
-    setText(parts.filledNote, decibels(now.psnr[kernel]));
+    setText(parts.titles.photo, view === "known" ? "known pixels" : view);
+    setText(parts.titles.filled, kernel);
+    setText(parts.notes.filled, decibels(now.psnr[kernel]));
     drawQuery(parts, at, now, ghost);
   }
 

@@ -4,6 +4,7 @@ import { openSamples } from "../methods/irregular.js";
 
 self.onmessage = ({ data: { samples, fit, bandwidths } }) => {
   const { planeAt } = openSamples(samples, fit, bandwidths.circles);
-  const filled = (kernel) => Float64Array.from(samples.values, (_, i) => planeAt(i, bandwidths[kernel], kernel).height);
+  const filled = (/** @type {"circles" | "ellipses"} */ kernel) =>
+    Float64Array.from(samples.values, (_, i) => planeAt(i, bandwidths[kernel], kernel).height);
   postMessage({ circles: filled("circles"), ellipses: filled("ellipses") });
 };

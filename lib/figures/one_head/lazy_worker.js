@@ -5,16 +5,25 @@ import { isPartOfCharacter } from "../parts/tokens.js";
 // Web worker that runs the whole model. The first message contains the stored model, and each one a text; the response has
 // the words of the text, their weights in one head, and the most likely word after each of them.
 
-let model, tokensOf, words, lengths, place;
+/** @typedef {Parameters<typeof openModel>[0] & Parameters<typeof vocabulary>[0] & { shown: number }} Stored */
 
+/** @type {ReturnType<typeof openModel>} */
+let model;
+/** @type {ReturnType<typeof vocabulary>} */
+let tokenizer;
+/** @type {{ block: number, head: number, shown: number }} */
+let place;
+
+/** @param {{ stored: Stored, block: number, head: number }} message */
 function open({ stored, block, head }) {
   model = openModel(stored);
-  ({ encode: tokensOf, words, lengths } = vocabulary(stored));
+  tokenizer = vocabulary(stored);
   place = { block, head, shown: stored.shown };
 }
 
-/** The most likely word that consists of complete characters. */
+/** The most likely word that consists of complete characters. @param {Float64Array} probabilities */
 function likeliest(probabilities) {
+  const { words } = tokenizer;
   let best = -1;
   probabilities.forEach((probability, token) => {
     const isBetter = best < 0 || probability > probabilities[best];
@@ -23,8 +32,10 @@ function likeliest(probabilities) {
   return { word: words[best], probability: probabilities[best] };
 }
 
+/** @param {string} text */
 function read(text) {
-  const all = tokensOf(text),
+  const { encode, words, lengths } = tokenizer,
+    all = encode(text),
     tokens = all.slice(-place.shown),
     n = tokens.length,
     size = words.length;

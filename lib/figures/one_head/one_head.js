@@ -26,9 +26,13 @@ import { bottomWithNext, drawNextWord, nextWordParts } from "./next_word.js";
 const TOP = 18, // room for arcs above the first line
   NOTABLE = 0.1; // smallest weight that the sentence names
 
-const prepare = (constants) => ({ ...constants, defaultText: constants.defaults.text });
+/** @param {Given} constants */
+const prepare = (constants) => ({ ...constants, defaultText: /** @type {string} */ (constants.defaults.text) });
 
-/** The words of a text, their weights and the next words. Until the model has read this text, they belong to an earlier one. */
+/**
+ * The words of a text, their weights and the next words. Until the model has read this text, they belong to an earlier one.
+ * @param {Data} data @param {string} text @param {Answers["read"]} read
+ */
 function reading({ first, defaultText }, text, read) {
   if (text === defaultText) return { isNow: true, dropped: 0, ...first };
   return read ? { isNow: read.text === text, ...read } : { isNow: false, dropped: 0, ...first };
@@ -51,8 +55,9 @@ const state = (_, { setting, words, query, row, next }) => ({
   next: next ?? null,
 });
 
-/** Whether a text has room for its next word. */
-const hasRoom = ({ longest_text }, { setting: { text }, next }) => text.length + next?.word.length <= longest_text;
+/** Whether a text has room for its next word. @param {Data} data @param {Figure["now"]} now */
+const hasRoom = ({ longest_text }, { setting: { text }, next }) =>
+  text.length + (next?.word.length ?? Infinity) <= longest_text;
 
 /** @param {Data} data @param {Figure["now"]} now */
 function sentence(data, now) {
@@ -62,19 +67,20 @@ function sentence(data, now) {
   if (!words.length) return "There is no word yet. Type a sentence.";
   const largest = [...row.keys()].sort((a, b) => row[b] - row[a]).slice(0, 2);
   const named = largest.filter((j, k) => k === 0 || row[j] >= NOTABLE);
-  const key = (j) =>
+  const key = (/** @type {number} */ j) =>
     `${role("key", j === query ? "itself" : escaped(quoted(words[j])))} (${role("weight", percent(row[j]))})`;
   const cut = dropped ? `These are the last ${data.shown} tokens of the text. ` : "";
   const foreign = words.some(isPartOfCharacter) ? "Characters outside the vocabulary appear as bytes. " : "";
   return `${cut}${foreign}${role("query", escaped(quoted(words[query])))} attends most to ${named.map(key).join(" and ")}. ${nextInWords(data, now, next)}`;
 }
 
+/** @param {Data} data @param {Figure["now"]} now @param {Next} next */
 function nextInWords(data, now, next) {
   const expected = `Next comes ${escaped(quotedNext(next.word))} with ${percent(next.probability)}`;
   return hasRoom(data, now) ? `${role("estimate", expected)}.` : "The text has no room for more words.";
 }
 
-/** Below the text: a field for the reader's own, and Undo. */
+/** Below the text: a field for the reader's own, and Undo. @param {HTMLElement} stage @param {number} longest */
 function ownText(stage, longest) {
   const row = html("div", { class: "own" });
   stage.after(row);
@@ -87,6 +93,7 @@ function ownText(stage, longest) {
   return { field, undo };
 }
 
+/** @param {HTMLElement} stage @param {number} longest @param {() => void} append */
 function elements(stage, longest, append) {
   const own = ownText(stage, longest),
     { canvas, add } = drawing(stage);
@@ -97,8 +104,8 @@ function elements(stage, longest, append) {
 /** Append next words to the text, and take them back. @param {Figure} figure */
 function writer(figure) {
   const { data, change } = figure;
-  const past = []; // the settings before and the texts after each word
-  const canUndo = ({ setting }) => past.at(-1)?.after === setting.text;
+  const /** @type {{ before: Setting, after: string }[]} */ past = []; // the settings before and the texts after each word
+  const canUndo = (/** @type {Figure["now"]} */ { setting }) => past.at(-1)?.after === setting.text;
   return {
     canUndo,
     append() {
@@ -109,19 +116,19 @@ function writer(figure) {
       past.push({ before: { text, query: setting.query }, after });
       change({ text: after, query: data.shown - 1 });
     },
-    undo: () => canUndo(figure.now) && change(past.pop().before),
+    undo: () => canUndo(figure.now) && change(past.pop()?.before ?? {}),
   };
 }
 
-/** Let the reader select a word: temporarily by pointing, permanently by a click or the arrow keys. @param {Figure} figure */
+/** Let the reader select a word: temporarily by pointing, permanently by a click or the arrow keys. @param {Figure} figure @param {Parts} parts @param {() => Place[]} places */
 function bindPointer(figure, { queryHandle }, places) {
   const { stage, data, change, answer } = figure;
-  const wordAt = ({ clientX, clientY }) => {
+  const wordAt = (/** @type {PointerEvent} */ { clientX, clientY }) => {
     const { left, top } = stage.getBoundingClientRect();
     return tokenAt(places(), clientX - left, clientY - top);
   };
-  const isOnButton = ({ target }) => !!(/** @type {Element} */ (target).closest("button"));
-  const namely = (token) => (token === figure.now.words.length - 1 ? data.shown - 1 : token);
+  const isOnButton = (/** @type {PointerEvent} */ { target }) => !!(/** @type {Element} */ (target).closest("button"));
+  const namely = (/** @type {number} */ token) => (token === figure.now.words.length - 1 ? data.shown - 1 : token);
   const point = (/** @type {PointerEvent} */ event) => {
     if (event.pointerType !== "mouse" || event.buttons || !places().length) return;
     const isOnWord = event.type !== "pointerleave" && !isOnButton(event);
@@ -143,8 +150,10 @@ function bindPointer(figure, { queryHandle }, places) {
 }
 
 /**
+ * @typedef {import("../parts/tokens.js").Place} Place
+ * @typedef {ReturnType<typeof elements>} Parts
  * @typedef {{ word: string, probability: number }} Next
- * @typedef {{ text?: string, words: string[], rows: number[][], next: Next[], lengths?: number[] }} Reading
+ * @typedef {{ text?: string, words: string[], rows: number[][], next: Next[], lengths?: number[], dropped?: number }} Reading
  * @typedef {{ text: string, query: number }} Setting
  * @typedef {import("../contract/figure.js").Constants & { first: Reading, longest_text: number, shown: number, place: object }} Given
  * @typedef {ReturnType<typeof prepare>} Data
@@ -160,11 +169,13 @@ function view(figure) {
   const { append, undo, canUndo } = writer(figure);
   const parts = elements(stage, data.longest_text, append),
     measure = measureIn(stage);
-  const laid = memo((words, width) => wrapped(words, measure, { x: 0, y: TOP, width }));
-  let places = [],
+  const laid = memo((/** @type {string[]} */ words, /** @type {number} */ width) =>
+    wrapped(words, measure, { x: 0, y: TOP, width }),
+  );
+  let /** @type {Place[]} */ places = [],
     isComing = false,
-    reader,
-    asked; // the text that the reader is asked for
+    /** @type {ReturnType<typeof createQueue> | undefined} */ reader,
+    /** @type {string | undefined} */ asked; // the text that the reader is asked for
 
   const fail = () => answer({ problem: "The model could not be loaded." });
   async function open() {
@@ -182,7 +193,7 @@ function view(figure) {
     }
   }
 
-  /** Ask the model to read a text, unless it has been asked already. */
+  /** Ask the model to read a text, unless it has been asked already. @param {string} text */
   function ask(text) {
     if (!reader) return void open();
     if (asked !== text) reader.ask({ text });
@@ -199,6 +210,7 @@ function view(figure) {
   });
   bindPointer(figure, parts, () => places);
 
+  /** @type {Draw} */
   return function draw(now, { width }) {
     const { setting, words, query, row, isNow, answers } = now;
     if (!isNow) ask(setting.text);

@@ -16,6 +16,7 @@ import { arrange, drawPhotos, drawQuery, drawValues, drawWindow, elements, inWor
 const REST = 40,
   SLICE = 8; // milliseconds: a drag without movement counts as paused; the filter runs in slices
 
+/** @type {Record<string, string>} */
 const NAMES = {
   gaussian: "Gaussian blur",
   bilateral: "Bilateral filter",
@@ -23,6 +24,7 @@ const NAMES = {
   lark: "Steering kernel",
 };
 
+/** @type {Record<string, Record<string, string>>} */
 const COMPOSED = {
   // by position block and value block
   none: { none: "Mean of the window", pixel: "Range-only filter", patch: "Non-local means (2005)" },
@@ -38,13 +40,19 @@ const COMPOSED = {
   },
 };
 
-/** Peak signal-to-noise ratio in decibels, for a peak of 1. */
+/**
+ * Peak signal-to-noise ratio in decibels, for a peak of 1.
+ * @param {Float64Array[]} planes @param {Float64Array[]} truth
+ */
 function psnr(planes, truth) {
   const squares = planes.map((plane, c) => plane.reduce((sum, value, i) => sum + (value - truth[c][i]) ** 2, 0));
   return -10 * Math.log10(squares.reduce((a, b) => a + b, 0) / (planes.length * planes[0].length));
 }
 
-/** Run a generator in slices, so that pointer events and frames are handled first. Returns a function that stops it. */
+/**
+ * Run a generator in slices, so that pointer events and frames are handled first. Returns a function that stops it.
+ * @template T @param {Generator<unknown, T, void>} generator @param {(value: T) => void} done
+ */
 function inSlices(generator, done) {
   const { port1, port2 } = new MessageChannel(); // unlike timers, messages are not throttled
   const step = () => {
@@ -84,24 +92,24 @@ function sentence({ method, parameters, ranges }, { setting, blocks, query: [row
   );
 }
 
-const shortly = (values) => values.map((value) => format(value, 2)).join(", ");
+const shortly = (/** @type {number[]} */ values) => values.map((value) => format(value, 2)).join(", ");
 
-/** The mark of a pixel, at a point of the stage. @param {any} now @param {any} place */
+/** The mark of a pixel, at a point of the stage. @param {Numbers} now @param {number[]} place @param {number} x @param {number} y */
 function pixelMark({ clean, noisy, filtered, weights, radius, query }, place, x, y) {
   const [row, column] = place;
   const [down, right] = [row - query[0] + radius, column - query[1] + radius],
     side = 2 * radius + 1;
-  const valuesOf = ({ planes }) => {
+  const valuesOf = (/** @type {Float64Array[]} */ planes) => {
     const [r, c] = inside(clean, place);
     return shortly(planes.map((plane) => plane[r * clean.width + c]));
   };
   const inWindow = Math.min(down, right) >= 0 && Math.max(down, right) < side;
   const weight = inWindow ? `weight ${percent(weights[down * side + right])}, ` : "";
-  const result = filtered?.planes ? `, filtered ${valuesOf(filtered)}` : "";
-  return { x, y, text: `row ${row}, column ${column}: ${weight}noisy ${valuesOf(noisy)}${result}` };
+  const result = filtered.planes ? `, filtered ${valuesOf(filtered.planes)}` : "";
+  return { x, y, text: `row ${row}, column ${column}: ${weight}noisy ${valuesOf(noisy.planes)}${result}` };
 }
 
-/** The mark of key i of the enlarged window. */
+/** The mark of key i of the enlarged window. @param {Layout} at @param {Numbers} now @param {number} i */
 function keyMark(at, now, i) {
   const side = 2 * now.radius + 1,
     { x, y, width } = at.heat;
@@ -110,9 +118,13 @@ function keyMark(at, now, i) {
   return pixelMark(now, place, x + ((column + 0.5) * width) / side, y + ((row + 0.5) * width) / side);
 }
 
-/** Find the mark under the pointer: a pixel of either image, or a key of the window. */
+/**
+ * Find the mark under the pointer: a pixel of either image, or a key of the window.
+ * @param {Layout} at @param {Numbers} now @param {number} px @param {number} py
+ */
 function markAt(at, now, px, py) {
-  const isIn = ({ x, y, width, height }) => px >= x && px < x + width && py >= y && py < y + height;
+  const isIn = (/** @type {import("../parts/plot.js").Box} */ { x, y, width, height }) =>
+    px >= x && px < x + width && py >= y && py < y + height;
   const picture = [at.photo, at.filtered].find(isIn);
   if (picture) {
     const place = [(py - picture.y) / picture.scale, (px - picture.x) / picture.scale];
@@ -127,11 +139,12 @@ function markAt(at, now, px, py) {
 /** Extend the constants by memoised images and kernels. The filtered image is an answer, set when dragging pauses. @param {Given} constants */
 function withImages(constants) {
   const [clean, noise] = [constants.clean, constants.noise].map(unpack);
-  const noisyAt = memo((std) => {
+  const noisyAt = memo((/** @type {number} */ std) => {
     const image = withNoise(clean, noise, std);
     return { ...image, std, psnr: psnr(image.planes, clean.planes) };
   });
-  const steeringOf = memo((noisy) => steeringPlanes(noisy, constants.disk));
+  const steeringOf = memo((/** @type {Image} */ noisy) => steeringPlanes(noisy, constants.disk));
+  /** @type {(noisy: Image, position_block: string, value_block: string, patch_weights: string, forgiven: number, ...numbers: number[]) => Kernel} */
   const kernelOf = memo((noisy, position_block, value_block, patch_weights, forgiven, ...numbers) => {
     const [bandwidth_space, bandwidth_value, patch_radius, radius] = numbers;
     const steering = position_block === "steering" ? steeringOf(noisy) : undefined;
@@ -141,7 +154,7 @@ function withImages(constants) {
   return { ...constants, clean, noisyAt, kernelOf };
 }
 
-/** The two blocks of the metric: from the menus, or from the method. */
+/** The two blocks of the metric: from the menus, or from the method. @param {Given | Data} data @param {Partial<Setting>} setting */
 const blocksOf = ({ blocks }, { position = blocks.position, value = blocks.value }) => ({
   position_block: position,
   value_block: value,
@@ -160,14 +173,14 @@ function compute(data, setting, answers) {
   const { position_block, value_block } = blocks;
   const numbers = [bandwidth_space, bandwidth_value, patch_radius, radius];
   const kernel = kernelOf(noisy, position_block, value_block, patch_weights, forgiven, ...numbers);
-  const weights = softmax(windowLogWeights(kernel, query)),
+  const /** @type {number[]} */ weights = softmax(windowLogWeights(kernel, query)),
     keys = windowKeys(kernel, query);
-  const averageOf = (line) => {
+  const averageOf = (/** @type {Float64Array} */ line) => {
     const values = keys.map((key) => line[key]);
     return average(weights, values);
   };
   const estimate = kernel.lines.map(averageOf);
-  const valuesOf = ({ planes }) => planes.map((plane) => plane[query[0] * clean.width + query[1]]);
+  const valuesOf = (/** @type {Image} */ { planes }) => planes.map((plane) => plane[query[0] * clean.width + query[1]]);
   const values = { noisy: valuesOf(noisy), estimate, clean: valuesOf(clean) };
   const count = keysForShare(weights, 0.9);
   const filtered = answers.kernel === kernel ? answers.filtered : { ...answers.filtered, psnr: null };
@@ -208,7 +221,10 @@ function storyOf({ data, first, model, setting }) {
   };
 }
 
-/** Animation frames for a bandwidth that is in use, from its smallest to its largest value. */
+/**
+ * Animation frames for a bandwidth that is in use, from its smallest to its largest value.
+ * @param {Data} data @param {ReturnType<typeof blocksOf>} blocks
+ */
 function framesOf({ parameters, ranges }, { position_block, value_block }) {
   const trait = value_block !== "none" ? "bandwidth_value" : position_block !== "none" ? "bandwidth_space" : undefined;
   const name = Object.keys(parameters).find((each) => parameters[each].trait === trait);
@@ -217,10 +233,14 @@ function framesOf({ parameters, ranges }, { position_block, value_block }) {
 
 /**
  * @typedef {Parameters<typeof unpack>[0]} Packed
+ * @typedef {import("../parts/photograph.js").Image} Image
+ * @typedef {import("../methods/filters.js").Kernel} Kernel
+ * @typedef {import("./drawing.js").Layout} Layout
+ * @typedef {import("./drawing.js").Shown} Shown
  * @typedef {Record<string, any> & { query: import("../parts/photograph.js").Pixel, noise: number, view: string, position?: string, value?: string, noise_floor?: string }} Setting
  * @typedef {import("../contract/figure.js").Constants & { clean: Packed, noise: Packed, disk: number[][], method: string, patch_weights: string, blocks: { position: string, value: string }, parameters: Record<string, { trait: string, symbol: string }>, ranges: Record<string, import("../parts/numbers.js").Grid> }} Given
  * @typedef {ReturnType<typeof withImages>} Data
- * @typedef {{ kernel: object | undefined, filtered: Partial<import("../parts/photograph.js").Image> & { psnr: number | null } }} Answers
+ * @typedef {{ kernel: object | undefined, filtered: Partial<Image> & { psnr: number | null } }} Answers
  * @typedef {ReturnType<typeof compute>} Numbers
  * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
  * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
@@ -233,16 +253,18 @@ export function view(figure) {
   const parts = elements(stage, clean);
   root.classList.add("photograph-figure");
   figure.reveal = MOVING_NUMBERS;
-  const arranged = memo((width) => arrange(parts, clean, width));
+  const arranged = memo((/** @type {number} */ width) => arrange(parts, clean, width));
+  /** @type {(noisy: Numbers["noisy"], filtered: Numbers["filtered"], shown: Shown, view: string) => void} */
   const drawPhotosOf = memo((noisy, filtered, shown, view) => drawPhotos(parts, { noisy, filtered }, shown, view));
-  let at,
-    latest, // the latest kernel with which the image is filtered
+  let /** @type {Layout} */ at,
+    /** @type {Kernel | undefined} */ latest, // the latest kernel with which the image is filtered
     isFiltering = false,
     stop = () => {};
 
   /**
    * Filter the image with this kernel when dragging pauses. Until then the previous result is shown dimmed. An animation
    * does not pause, so it skips kernels until the image is filtered.
+   * @param {Kernel} kernel
    */
   function filter(kernel) {
     if (kernel === latest || (isFiltering && root.hasAttribute("data-playing"))) return;
@@ -262,7 +284,9 @@ export function view(figure) {
     filter(now.kernel);
     parts.filtered.classList.toggle("pending", now.filtered.psnr === null);
     figure.setPending(now.filtered.psnr === null);
-    const images = { noisy: now.noisy, clean, filtered: now.filtered.planes ? now.filtered : now.noisy };
+    /** @type {Record<string, Shown>} */
+    const images = { noisy: now.noisy, clean, filtered: now.noisy };
+    if (now.filtered.planes) images.filtered = /** @type {Shown} */ (now.filtered);
     drawPhotosOf(now.noisy, now.filtered, images[setting.view], setting.view);
     drawWindow(parts, at, radius, query, weights, count, ghost);
     if (ghost) nameGhost(parts, ghost.estimate);

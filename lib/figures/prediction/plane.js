@@ -6,12 +6,13 @@ const MARGIN = 26, // pixels around the arrows, for their names
   HEAD = 7; // length of an arrow's head
 
 /** @typedef {{ query: number[], keys: number[][], names: string[] }} Vectors */
+/** @typedef {{ left: number, top: number, width: number, height: number }} Box */
 
-/** Scales of equal unit that show the origin and all vectors in the middle of a box. @param {number[][]} vectors */
+/** Scales of equal unit that show the origin and all vectors in the middle of a box. @param {number[][]} vectors @param {Box} box */
 function scalesFor(vectors, { left, top, width, height }) {
   const [xs, ys] = [0, 1].map((axis) => vectors.map((vector) => vector[axis]).concat(0));
-  const span = (numbers) => Math.max(...numbers) - Math.min(...numbers);
-  const middle = (numbers) => (Math.max(...numbers) + Math.min(...numbers)) / 2;
+  const span = (/** @type {number[]} */ numbers) => Math.max(...numbers) - Math.min(...numbers);
+  const middle = (/** @type {number[]} */ numbers) => (Math.max(...numbers) + Math.min(...numbers)) / 2;
   const unit = Math.min((width - 2 * MARGIN) / (span(xs) || 1), (height - 2 * MARGIN) / (span(ys) || 1));
   const [across, down] = [left + width / 2, top + height / 2];
   return {
@@ -23,14 +24,20 @@ function scalesFor(vectors, { left, top, width, height }) {
 /** The path of an arrow. @type {(from: number[], to: number[]) => string} */
 function arrow(from, to) {
   const angle = Math.atan2(to[1] - from[1], to[0] - from[0]);
-  const barb = (turn) => [to[0] - HEAD * Math.cos(angle + turn), to[1] - HEAD * Math.sin(angle + turn)];
+  const barb = (/** @type {number} */ turn) => [
+    to[0] - HEAD * Math.cos(angle + turn),
+    to[1] - HEAD * Math.sin(angle + turn),
+  ];
   return path([from, to]) + path([barb(0.45), to, barb(-0.45)]);
 }
 
-/** Draw the arrows into a box. Names are below and above the arrows in turn, because some lie on one line. */
+/**
+ * Draw the arrows into a box. Names are below and above the arrows in turn, because some lie on one line.
+ * @param {Element} group @param {Vectors} vectors @param {Box} box
+ */
 export function drawPlane(group, { query, keys, names }, box) {
   const { x, y } = scalesFor([query, ...keys], box);
-  const place = ([right, up]) => [x(right), y(up)],
+  const place = (/** @type {number[]} */ [right, up]) => [x(right), y(up)],
     origin = place([0, 0]);
   const [arrows, labels] = group.children;
   const drawn = [...keys, query];

@@ -40,7 +40,10 @@ export function sweep(heights, [from, start], [to, end]) {
   return swept;
 }
 
-/** Lay out the columns, and a plane of vectors beside them or, on a phone, above them. */
+/**
+ * Lay out the columns, and a plane of vectors beside them or, on a phone, above them.
+ * @param {number} width @param {boolean} hasPlane
+ */
 function layout(width, hasPlane) {
   const isBeside = hasPlane && width >= 600;
   const plane = { left: 0, top: 0, width: isBeside ? 0.42 * width : width, height: isBeside ? 240 : 190 };
@@ -51,6 +54,7 @@ function layout(width, hasPlane) {
   return { width, plane, left, right, top, bottom, height: bottom + 48 };
 }
 
+/** @param {HTMLElement} stage @param {Data} data */
 function elements(stage, { choosing, name_label, height_label }) {
   const parts = drawParts(stage, (add) => ({
     axes: add("g", "axes"),
@@ -73,14 +77,17 @@ function elements(stage, { choosing, name_label, height_label }) {
   return { ...parts, handles, show };
 }
 
-/** Lay out everything that depends only on the width: positions, scale and axes. */
+/**
+ * Lay out everything that depends only on the width: positions, scale and axes.
+ * @param {Parts} parts @param {Data} data @param {number} width
+ */
 function arrange(parts, { names, height_grid, text, vectors }, width) {
   const at = layout(width, Boolean(vectors)),
     { left, right, top, bottom } = at;
   if (vectors) drawPlane(parts.plane, { ...vectors, names }, at.plane);
   const y = scale([0, height_grid[1]], [bottom, at.top]);
   const columnWidth = (right - left) / names.length,
-    columnLeft = (i) => left + i * columnWidth;
+    columnLeft = (/** @type {number} */ i) => left + i * columnWidth;
   resize(parts.canvas, width, at.height);
   set(parts.nameTitle, { x: right, y: at.height - 6 });
   set(parts.heightTitle, { x: left - 46, y: top - 20 });
@@ -94,12 +101,24 @@ function arrange(parts, { names, height_grid, text, vectors }, width) {
   return { ...at, y, columnWidth, columnLeft };
 }
 
-/** Draw the truth filled and the reader's sketch as an outline, so that they can overlap. */
+/**
+ * Draw the truth filled and the reader's sketch as an outline, so that they can overlap.
+ * @param {Parts} parts
+ * @param {Layout} at
+ * @param {Data} data
+ * @param {Numbers} now
+ * @param {number[]} drawn
+ */
 function drawColumns(parts, at, { choosing, names, truth, height_grid }, { chosen, shown }, drawn) {
   const { y, columnWidth, columnLeft, bottom } = at;
   const wide = Math.min(columnWidth - 4, 56),
-    x = (i) => columnLeft(i) + (columnWidth - wide) / 2;
-  const column = (i, height) => ({ x: x(i), width: wide, y: y(height), height: bottom - y(height) });
+    x = (/** @type {number} */ i) => columnLeft(i) + (columnWidth - wide) / 2;
+  const column = (/** @type {number} */ i, /** @type {number} */ height) => ({
+    x: x(i),
+    width: wide,
+    y: y(height),
+    height: bottom - y(height),
+  });
   repeat(parts.truths, "rect", shown ? names.length : 0, (rect, i) => set(rect, column(i, truth[i])));
   repeat(parts.sketches, "path", names.length, (line, i) => {
     const top = y(choosing ? height_grid[1] : drawn[i]).toFixed(1),
@@ -109,6 +128,7 @@ function drawColumns(parts, at, { choosing, names, truth, height_grid }, { chose
   });
 }
 
+/** @param {Parts} parts @param {Layout} at @param {Data} data @param {Numbers} now @param {number[]} drawn */
 function drawNumbers(parts, at, { kind, choosing, names, truth, text }, { shown }, drawn) {
   const numbered = shown || kind === "curve"; // before normalisation, heights are not weights
   repeat(parts.numbers, "text", numbered ? names.length : 0, (label, i) => {
@@ -122,7 +142,10 @@ function drawNumbers(parts, at, { kind, choosing, names, truth, text }, { shown 
   });
 }
 
-/** The mark of a column: the reader's value, and the truth once it is shown. */
+/**
+ * The mark of a column: the reader's value, and the truth once it is shown.
+ * @param {Layout} at @param {Data} data @param {Numbers} now @param {number} i
+ */
 function columnMark(at, { choosing, weighing, names, truth, text }, { sketch, shown }, i) {
   const own = choosing ? [] : [`yours ${text((weighing ? shares(sketch) : sketch)[i])}`];
   const all = [...own, ...(shown ? [`computed ${text(truth[i])}`] : [])];
@@ -131,7 +154,15 @@ function columnMark(at, { choosing, weighing, names, truth, text }, { sketch, sh
   return { x: at.columnLeft(i) + at.columnWidth / 2, y: top, text: `${names[i]}: ${all.join(", ")}` };
 }
 
-/** Place the handles: the top of each column or, if the reader chooses, the whole column. */
+/**
+ * Place the handles: the top of each column or, if the reader chooses, the whole column.
+ * @param {Parts} parts
+ * @param {Layout} at
+ * @param {Data} data
+ * @param {Numbers} now
+ * @param {number[]} drawn
+ * @param {number} column
+ */
 function drawHands(parts, at, { choosing, names, height_grid, text }, { chosen, shown }, drawn, column) {
   const make = () => html("div", { class: "column-handle", role: choosing ? "radio" : "slider" }, parts.handles);
   const reachable = choosing ? Math.max(chosen, 0) : column;
@@ -146,7 +177,7 @@ function drawHands(parts, at, { choosing, names, height_grid, text }, { chosen, 
   });
 }
 
-/** Draw the legend, from right to left. */
+/** Draw the legend, from right to left. @param {Parts} parts @param {Layout} at @param {boolean} shown */
 function drawKeyOfColors(parts, { right, top }, shown) {
   parts.legend.replaceChildren();
   let left = right;
@@ -167,30 +198,34 @@ function withWords(/** @type {Given} */ constants) {
   const decimals = height_grid[1] >= 20 ? 0 : height_grid[1] >= 2 ? 1 : 2;
   return {
     ...constants,
-    text: (number) => (percent ? `${format(100 * number, 0)}\u00a0%` : format(number, decimals)),
+    text: (/** @type {number} */ number) => (percent ? `${format(100 * number, 0)}\u00a0%` : format(number, decimals)),
     choosing: kind === "winner",
     weighing: kind === "weights",
     winner: indexOfLargest(truth),
   };
 }
 
-/** The reader's sketch or choice, depending on the kind of question. */
-/** @param {Data} data @param {Setting} setting @returns {Numbers} */
+/** The reader's sketch or choice, depending on the kind of question. @param {Data} data @param {Setting} setting @returns {Numbers} */
 function compute({ untouched, weighing }, setting) {
   const { sketch = untouched, choice: chosen = -1 } = setting,
     shown = setting.shown === "yes";
   return { sketch, chosen, shown, drawn: weighing && shown ? shares(sketch) : sketch };
 }
 
+/** @param {Data} data @param {Numbers} now */
 const isPredicted = ({ choosing, untouched }, { sketch, chosen }) =>
   choosing ? chosen >= 0 : sketch.some((height, i) => height !== untouched[i]);
 
-/** The distance between a sketch and the truth: the total variation of weights, or the mean difference. */
+/**
+ * The distance between a sketch and the truth: the total variation of weights, or the mean difference.
+ * @param {Data} data @param {number[]} sketch
+ */
 const distance = ({ weighing, truth }, sketch) =>
   weighing
     ? totalVariation(shares(sketch), truth)
     : sketch.reduce((sum, height, i) => sum + Math.abs(height - truth[i]), 0) / truth.length;
 
+/** @param {Data} data @param {Figure["now"]} now */
 function state(data, { sketch, chosen, shown }) {
   const { kind, choosing, weighing, names, winner, truth } = data;
   const prediction = choosing ? { choice: names[chosen] ?? null } : { sketch: weighing ? shares(sketch) : sketch };
@@ -198,6 +233,7 @@ function state(data, { sketch, chosen, shown }) {
   return { kind, shown, ...prediction, ...(shown && { truth, ...compared }) };
 }
 
+/** @param {Data} data @param {Figure["now"]} now */
 function sentence(data, now) {
   const { choosing, weighing, names, text } = data,
     { sketch, shown, selection } = now,
@@ -210,12 +246,14 @@ function sentence(data, now) {
   return missInWords(data, mine, text(distance(data, sketch)));
 }
 
+/** @param {Data} data @param {Numbers} now */
 function choiceInWords({ names, truth, winner, answer, text }, { chosen, shown }) {
   if (!shown) return `You chose ${role("key", names[chosen])}.`;
   const verdict = chosen === winner ? "You were right:" : `You chose ${role("key", names[chosen] ?? "nothing")}, but`;
   return `${verdict} ${role("key", names[winner])} is largest, with ${role("weight", text(truth[winner]))}. ${answer}`;
 }
 
+/** @param {Data} data @param {number[]} mine @param {string} off */
 function missInWords({ weighing, names, truth, answer, text }, mine, off) {
   const misses = mine.map((height, i) => Math.abs(height - truth[i])),
     worst = indexOfLargest(misses);
@@ -234,6 +272,8 @@ function missInWords({ weighing, names, truth, answer, text }, mine, off) {
  *   untouched: number[], name_label: string, height_label: string, answer: string,
  *   vectors: { query: number[], keys: number[][] } | null }} Given
  * @typedef {ReturnType<typeof withWords>} Data
+ * @typedef {ReturnType<typeof elements>} Parts
+ * @typedef {ReturnType<typeof arrange>} Layout
  * @typedef {{ sketch: number[], chosen: number, shown: boolean, drawn: number[] }} Numbers
  * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, {}>} Figure
  * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
@@ -244,9 +284,13 @@ function view(figure) {
   const { data, root, stage } = figure,
     { names, height_grid, choosing } = data;
   const parts = elements(stage, data);
-  const arranged = memo((width) => arrange(parts, data, width));
-  const drawKeyOfColorsAt = memo((at, shown) => drawKeyOfColors(parts, at, shown)); // memoised, because it measures text
+  const arranged = memo((/** @type {number} */ width) => arrange(parts, data, width));
+  // memoised, because it measures text
+  const drawKeyOfColorsAt = memo((/** @type {Layout} */ at, /** @type {boolean} */ shown) =>
+    drawKeyOfColors(parts, at, shown),
+  );
   const current = () => compute(data, figure.setting());
+  /** @type {Layout} */
   let at;
 
   /** @type {Draw} */
@@ -262,11 +306,14 @@ function view(figure) {
     root.classList.toggle("shown", now.shown);
   }
 
-  const columnAt = (pixel) => clamp(Math.floor((pixel - at.left) / at.columnWidth), 0, names.length - 1);
-  const change = (values) => current().shown || figure.change(values);
-  const setHeight = (i, height) => change({ sketch: current().sketch.with(i, onGrid(height, height_grid)) });
-  const focusOn = (i) => focus(parts.handles.children[i]);
+  const columnAt = (/** @type {number} */ pixel) =>
+    clamp(Math.floor((pixel - at.left) / at.columnWidth), 0, names.length - 1);
+  const change = (/** @type {Partial<Setting>} */ values) => current().shown || figure.change(values);
+  const setHeight = (/** @type {number} */ i, /** @type {number} */ height) =>
+    change({ sketch: current().sketch.with(i, onGrid(height, height_grid)) });
+  const focusOn = (/** @type {number} */ i) => focus(parts.handles.children[i]);
 
+  /** @param {number} i */
   function reach(i) {
     const column = clamp(i, 0, names.length - 1);
     figure.select({ column });
@@ -275,6 +322,7 @@ function view(figure) {
 
   root.addEventListener("keydown", () => root.classList.remove("by-pointer"), { capture: true });
 
+  /** @type {import("../parts/drag.js").Grab} */
   function grab(event) {
     root.classList.add("by-pointer"); // no focus ring while the pointer is used
     if (current().shown) return undefined;
@@ -287,6 +335,7 @@ function view(figure) {
     reach(first);
     // Keep the offset of a drag that begins on the handle.
     const grip = event.target.closest(".column-handle") ? at.y(current().sketch[first]) - down : 0;
+    /** @type {number[] | undefined} */
     let last;
     return (e) => {
       const [x, y] = positionIn(stage, e);
@@ -297,6 +346,7 @@ function view(figure) {
     };
   }
 
+  /** @param {number} i */
   function choose(i) {
     change({ choice: i });
     focusOn(i);
@@ -310,7 +360,7 @@ function view(figure) {
     else reach(column + right);
   });
   if (choosing) {
-    parts.handles.addEventListener("keydown", (event) => {
+    parts.handles.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
       if (event.key !== " ") return;
       event.preventDefault();
       change({ choice: [...parts.handles.children].indexOf(document.activeElement) });
@@ -318,7 +368,7 @@ function view(figure) {
   }
   parts.show.addEventListener("click", () => (current().shown ? figure.reset() : figure.change({ shown: "yes" })));
 
-  const mark = (i) => (i in names ? columnMark(at, data, current(), i) : undefined);
+  const mark = (/** @type {number} */ i) => (i in names ? columnMark(at, data, current(), i) : undefined);
   showTooltip(figure, {
     find: (x, y) => (x > at.left && y > at.top && y < at.bottom ? mark(columnAt(x)) : undefined),
     focused: (element) => mark([...parts.handles.children].indexOf(element)),

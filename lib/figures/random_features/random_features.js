@@ -13,14 +13,22 @@ import { arrange, drawCurves, drawErrors, drawGhost, drawQuery, drawWeights, ele
 // Exact attention and its estimate from random features. Top: values, and the estimates of all queries. Bottom: the
 // weights of one query. Beside them, or below them on a phone: the error as a function of the number of features.
 
+/** @typedef {Float64Array[][]} Features For each function, the features of all tokens by frequency. */
+
 /** A feature is exp(sign ‖x‖²/2) f(ω·x); the factor 1/√m of all features cancels in the weights. */
 const FEATURE_MAPS = {
   positive: { sign: -1, functions: [Math.exp] },
-  hyperbolic: { sign: -1, functions: [Math.exp, (u) => Math.exp(-u)] },
+  hyperbolic: { sign: -1, functions: [Math.exp, (/** @type {number} */ u) => Math.exp(-u)] },
   trigonometric: { sign: 1, functions: [Math.cos, Math.sin] },
 };
 
-/** Features of all tokens: for each function, one Float64Array per frequency. */
+/**
+ * Features of all tokens: for each function, one Float64Array per frequency.
+ * @param {number[][]} tokens
+ * @param {import("../methods/random_features.js").Numbers[]} frequencies
+ * @param {keyof typeof FEATURE_MAPS} map
+ * @returns {Features}
+ */
 export function featuresOf(tokens, frequencies, map) {
   const { sign, functions } = FEATURE_MAPS[map];
   const factors = tokens.map((token) => Math.exp((sign * inner(token, 0, token, 0, token.length)) / 2));
@@ -34,7 +42,10 @@ export function featuresOf(tokens, frequencies, map) {
   );
 }
 
-/** Estimated weights of one query after each of the `counts` of features: Σ φ(q)φ(k), normalised. */
+/**
+ * Estimated weights of one query after each of the `counts` of features: Σ φ(q)φ(k), normalised.
+ * @param {Features} features @param {number} query @param {number[]} counts @returns {number[][]}
+ */
 function weightsAfter(features, query, counts) {
   const sums = new Float64Array(features[0][0].length);
   let used = 0;
@@ -50,13 +61,18 @@ function weightsAfter(features, query, counts) {
   });
 }
 
+/** @param {number[][]} tokens @param {number} query @returns {number[]} */
 function exactWeights(tokens, query) {
   return softmax(tokens.map((token) => inner(tokens[query], 0, token, 0, token.length)));
 }
 
-/** Decode the frequencies from Python: for each coupling and draw, a list of vectors. */
+/**
+ * Decode the frequencies from Python: for each coupling and draw, a list of vectors.
+ * @param {{ shape: [number, number, number, number], data: string }} packed
+ */
 function frequenciesOf({ shape: [couplings, draws, count, dimension], data }) {
   const numbers = decodeFloats(data);
+  /** @template T @param {number} length @param {(index: number) => T} make */
   const list = (length, make) => Array.from({ length }, (_, i) => make(i));
   return list(couplings, (c) =>
     list(draws, (d) =>
@@ -68,14 +84,22 @@ function frequenciesOf({ shape: [couplings, draws, count, dimension], data }) {
   );
 }
 
-/** The mark of a token as a key, on the curve of estimates. */
+/** The mark of a token as a key, on the curve of estimates. @param {Data} data @param {Layout} at @param {Numbers} now @param {number} j */
 const tokenMark = ({ values }, at, { weights, exact, estimates }, j) => ({
   x: at.x(j),
   y: clamp(at.y(estimates[j]), at.dataTop, at.dataBottom),
   text: `${j}: weight ${percent(weights[j])}, exact ${percent(exact[j])}; value ${format(values[j], 2)}, estimate ${format(estimates[j], 2)}`,
 });
 
-/** Find the mark under the pointer: a token, or a number of frequencies. */
+/**
+ * Find the mark under the pointer: a token, or a number of frequencies.
+ * @param {Data} data
+ * @param {Layout} at
+ * @param {Numbers} now
+ * @param {number} px
+ * @param {number} py
+ * @param {(count: number) => number} nearestCount
+ */
 function markAt(data, at, now, px, py, nearestCount) {
   if (px > at.errorLeft && py > at.errorTop && py < at.errorBottom && px < at.errorRight + 6) {
     const i = nearestCount(at.xError.invert(px));
@@ -88,6 +112,7 @@ function markAt(data, at, now, px, py, nearestCount) {
   return py > at.dataBottom ? { ...mark, y: py } : mark;
 }
 
+/** @param {Data} data @param {Figure["now"]} now */
 function sentence({ values, ranges }, { setting, count, results, weights }) {
   const { query, map, coupling, norm, draw } = setting;
   const features = [`1 ${map} feature`, `2 ${map} features`][FEATURE_MAPS[map].functions.length - 1];
@@ -112,19 +137,21 @@ function withFeatures(/** @type {Given} */ constants) {
   const { directions, values, ranges } = constants,
     frequencies = frequenciesOf(constants.frequencies);
   const root = directions[0].length ** 0.25; // temperature √d, half for the query and half for the key
+  /** @type {(norm: number, map: keyof typeof FEATURE_MAPS, coupling: string) => { features: Features[], exact: number[][], exactCurve: number[] }} */
   const ofKind = memo((norm, map, coupling) => {
     const tokens = directions.map((direction) => direction.map((entry) => (norm * entry) / root));
     const features = frequencies[ranges.coupling.indexOf(coupling)].map((draw) => featuresOf(tokens, draw, map));
     const exact = tokens.map((_, query) => exactWeights(tokens, query));
     return { features, exact, exactCurve: exact.map((weights) => average(weights, values)) };
   });
+  /** @type {(features: Features, count: number) => number[]} */
   const estimatesOf = memo((features, count) =>
     values.map((_, i) => average(weightsAfter(features, i, [count])[0], values)),
   );
   return { ...constants, counts: ranges.features.map(Number), ofKind, estimatesOf };
 }
 
-/** The displayed results for one query, from its estimated and exact weights. */
+/** The displayed results for one query, from its estimated and exact weights. @param {number[]} values @param {number[]} weights @param {number[]} exact */
 const resultsOf = (values, weights, exact) => ({
   estimate: average(weights, values),
   exact_estimate: average(exact, values),
@@ -151,6 +178,7 @@ function compute({ counts, values, ofKind, estimatesOf }, { query, features: m, 
 }
 
 /**
+ * @typedef {import("./drawing.js").Layout} Layout
  * @typedef {{ query: number, features: string, norm: number, map: keyof typeof FEATURE_MAPS, coupling: string, draw: number }} Setting
  * @typedef {import("../contract/figure.js").Constants & { directions: number[][], values: number[], frequencies: { shape: [number, number, number, number], data: string },
  *   token_label: string, value_label: string, ranges: { query: import("../parts/numbers.js").Grid, features: string[], coupling: string[], draw: import("../parts/numbers.js").Grid } }} Given
@@ -166,10 +194,13 @@ function view(figure) {
   const { data, change, setting } = figure,
     { counts, values, ranges } = data;
   figure.reveal = movingAlong("features", ranges.features, 1200);
-  const parts = elements(figure.stage, data, figure.model.get("address"));
-  const arranged = memo((width, end) => arrange(parts, data, width, end));
+  const parts = elements(figure.stage, data, /** @type {string} */ (figure.model.get("address")));
+  const arranged = memo((/** @type {number} */ width, /** @type {number} */ end) => arrange(parts, data, width, end));
+  /** @type {(at: Layout, estimates: number[], exactCurve: number[]) => void} */
   const drawCurvesAt = memo((at, estimates, exactCurve) => drawCurves(parts, at, values, estimates, exactCurve));
+  /** @type {(at: Layout, ghost: Figure["now"] | undefined) => void} */
   const drawGhostAt = memo((at, ghost) => ghost && drawGhost(parts, at, ghost));
+  /** @type {Layout} */
   let at;
 
   const again = html("button", { type: "button", text: "Draw again", title: "Draw new random frequencies" });
@@ -179,7 +210,7 @@ function view(figure) {
   /** @type {Draw} */
   function draw(now, { width, ghost }) {
     const largest = Math.max(...now.errors.flat());
-    at = arranged(width, ERROR_ENDS.find((end) => largest <= end) ?? ERROR_ENDS.at(-1));
+    at = arranged(width, ERROR_ENDS.find((end) => largest <= end) ?? ERROR_ENDS[ERROR_ENDS.length - 1]);
     drawCurvesAt(at, now.estimates, now.exactCurve);
     drawGhostAt(at, ghost);
     drawWeights(parts, at, now.weights, now.exact, ghost?.weights);
@@ -187,15 +218,17 @@ function view(figure) {
     drawQuery(parts, at, data, now.setting.query, now.results);
   }
 
-  const choose = (index) => change({ features: ranges.features[clamp(index, 0, counts.length - 1)] });
-  const nearestCount = (count) => {
+  const choose = (/** @type {number} */ index) =>
+    change({ features: ranges.features[clamp(index, 0, counts.length - 1)] });
+  const nearestCount = (/** @type {number} */ count) => {
     const apart = counts.map((each) => Math.abs(Math.log(each / count)));
     return apart.indexOf(Math.min(...apart));
   };
 
+  /** @type {import("../parts/drag.js").Grab} */
   function grab(event) {
     const { x, xError } = at;
-    const column = (e) => positionIn(parts.canvas, e)[0];
+    const column = (/** @type {PointerEvent} */ e) => positionIn(parts.canvas, e)[0];
     const beside = at.narrow
       ? positionIn(parts.canvas, event)[1] > at.weightBottom + 30
       : column(event) > at.right + 30;
@@ -212,7 +245,7 @@ function view(figure) {
   arrowKeys(parts.queryHandle, (right, up) => change({ query: setting().query + right + up }));
   arrowKeys(parts.countHandle, (right, up) => choose(ranges.features.indexOf(setting().features) + right + up));
 
-  const mark = (j) => tokenMark(data, at, figure.now, j);
+  const mark = (/** @type {number} */ j) => tokenMark(data, at, figure.now, j);
   const tokens = createValueSlider(figure, { label: "Keys of the query", count: () => values.length, mark });
   showTooltip(figure, {
     find: (x, y) => markAt(data, at, figure.now, x, y, nearestCount),

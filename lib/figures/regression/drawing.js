@@ -26,9 +26,18 @@ import { estimate, logWeights } from "./estimate.js";
 
 // Elements, layout and drawing.
 
+/**
+ * @typedef {import("./regression.js").Data} Data
+ * @typedef {import("./regression.js").Setting} Setting
+ * @typedef {import("./estimate.js").Curve} Curve
+ * @typedef {import("./regression.js").Figure["now"]} Now
+ * @typedef {ReturnType<typeof elements>} Parts
+ * @typedef {ReturnType<typeof layout> & { x: import("../parts/plot.js").Scale, y: import("../parts/plot.js").Scale }} Layout
+ */
+
 export const HIT = { mouse: 10, touch: 16 }; // pixels within which the pointer selects a point
 
-/** Return the layout, in pixels, for this width. */
+/** Return the layout, in pixels, for this width. @param {number} width */
 function layout(width) {
   const narrow = width < 520;
   const left = 44,
@@ -37,13 +46,16 @@ function layout(width) {
   const dataBottom = dataTop + (narrow ? 210 : clamp(width - 576, 160, 270)); // slides have more space
   const weightTop = dataBottom + 38;
   const weightBottom = weightTop + (narrow ? 84 : 74);
-  const columns = []; // every pixel of the plot
+  const /** @type {number[]} */ columns = []; // every pixel of the plot
   for (let pixel = left; pixel <= right; pixel += 1) columns.push(pixel);
   const height = weightBottom + 46;
   return { width, height, narrow, left, right, dataTop, dataBottom, weightTop, weightBottom, columns };
 }
 
-/** Create the elements of the drawing, from back to front. */
+/**
+ * Create the elements of the drawing, from back to front.
+ * @param {HTMLElement} stage @param {{ key_label: string }} data
+ */
 export function elements(stage, { key_label }) {
   const parts = drawParts(stage, (add) => ({
     band: add("rect", "band"),
@@ -86,7 +98,10 @@ export function elements(stage, { key_label }) {
   };
 }
 
-/** Lay out everything that depends only on the width: positions, scales and axes. */
+/**
+ * Lay out everything that depends only on the width: positions, scales and axes.
+ * @param {Parts} parts @param {Data} data @param {number} width @returns {Layout}
+ */
 export function arrange(parts, data, width) {
   const at = layout(width);
   const x = scale(data.key_grid, [at.left, at.right]),
@@ -104,6 +119,7 @@ export function arrange(parts, data, width) {
   return places;
 }
 
+/** @param {Parts} parts @param {Data} data @param {Layout} at */
 function drawAxes(parts, { key_grid, value_grid }, at) {
   const axis = axes(parts.axes);
   for (const { value, text } of ticks(value_grid, at.narrow ? 4 : 5)) axis.level(at, at.y(value), text);
@@ -112,12 +128,16 @@ function drawAxes(parts, { key_grid, value_grid }, at) {
   axis.line("grid", at.left, at.weightTop + 6, at.right, at.weightTop + 6);
 }
 
+/** @param {Parts} parts @param {Data} data @param {Layout} at */
 function drawTruth(parts, { truth }, { left, right, y }) {
   const points = truth.map((value, i) => [left + (i / (truth.length - 1)) * (right - left), y(value)]);
   set(parts.truth, { d: path(points) });
 }
 
-/** Draw the legend; the axis titles name the rest. */
+/**
+ * Draw the legend; the axis titles name the rest.
+ * @param {Parts} parts @param {Data} data @param {boolean} isNarrow
+ */
 function drawLegend(parts, { truth, value_label }, isNarrow) {
   const entries = [
     { name: "value", text: value_label, shape: "circle", cx: 8, cy: -4.5, r: 4 },
@@ -128,28 +148,34 @@ function drawLegend(parts, { truth, value_label }, isNarrow) {
   legend(parts.legend, entries, { y: 14, gap: isNarrow ? 40 : 44, label: { class: "title", x: 22 } });
 }
 
-/** The path of the estimates for all queries. */
+/** The path of the estimates for all queries. @param {Layout} at @param {Curve} setting */
 function curveOf({ x, y, columns }, setting) {
   const everySecond = columns.filter((_, i) => i % 2 === 0);
   return path(everySecond.map((pixel) => [pixel, y(estimate(x.invert(pixel), setting))]));
 }
 
-/** Draw everything except the query: the fitted curve, the points and the keys below them. */
+/**
+ * Draw everything except the query: the fitted curve, the points and the keys below them.
+ * @param {Parts} parts @param {Layout} at @param {Curve} setting
+ */
 export function drawData(parts, at, setting) {
   const { x, y, dataBottom } = at,
     { keys, values } = setting;
   set(parts.curve, { d: curveOf(at, setting) });
   set(parts.rug, { d: keys.map((key) => `M${x(key).toFixed(1)} ${dataBottom + 5}v9`).join("") });
-  for (const [group, r] of [
-    [parts.halos, 0],
-    [parts.dots, 4],
-    [parts.hits, HIT.mouse],
+  for (const { group, r } of [
+    { group: parts.halos, r: 0 },
+    { group: parts.dots, r: 4 },
+    { group: parts.hits, r: HIT.mouse },
   ]) {
     repeat(group, "circle", keys.length, (circle, i) => set(circle, { cx: x(keys[i]), cy: y(values[i]), r }));
   }
 }
 
-/** Show the relative weights by halo area and point opacity; outline the points with 90 % of the weight. */
+/**
+ * Show the relative weights by halo area and point opacity; outline the points with 90 % of the weight.
+ * @param {Parts} parts @param {{ weights: number[], keys_for_90_percent: number }} now
+ */
 export function drawHalos(parts, { weights, keys_for_90_percent }) {
   const largest = Math.max(...weights),
     heaviest = [...weights.keys()].sort((a, b) => weights[b] - weights[a]).slice(0, keys_for_90_percent);
@@ -160,7 +186,10 @@ export function drawHalos(parts, { weights, keys_for_90_percent }) {
   });
 }
 
-/** Draw a stem per key under the kernel, and the kernel before the gesture. */
+/**
+ * Draw a stem per key under the kernel, and the kernel before the gesture.
+ * @param {Parts} parts @param {Layout} at @param {Now} now @param {Now} [ghost]
+ */
 export function drawWeights(parts, { x, columns, weightTop, weightBottom }, now, ghost) {
   const largest = Math.max(...now.weights, ...(ghost?.weights ?? []));
   const top = axisEnd(largest || 1),
@@ -170,7 +199,7 @@ export function drawWeights(parts, { x, columns, weightTop, weightBottom }, now,
   const stems = now.setting.keys.map((key, i) => (now.weights[i] > 0 ? stem(x(key), height, z(now.weights[i])) : ""));
   set(parts.stems, { d: stems.join("") });
   const above = 2 * top; // far from all keys the kernel exceeds the panel and may overflow
-  const shape = (mark) => {
+  const shape = (/** @type {Now} */ mark) => {
     const heights = profile(columns.map(x.invert), mark);
     return path(columns.map((pixel, i) => [pixel, z(Math.min(heights[i], above))]));
   };
@@ -178,7 +207,10 @@ export function drawWeights(parts, { x, columns, weightTop, weightBottom }, now,
   if (ghost) set(parts.ghostProfile, { d: shape(ghost) });
 }
 
-/** The weight that a key would have at each location; NaN if no key has weight. */
+/**
+ * The weight that a key would have at each location; NaN if no key has weight.
+ * @param {number[]} places @param {Now} now
+ */
 function profile(places, { setting, logs, weights }) {
   const largest = Math.max(...weights),
     largestLog = logs[weights.indexOf(largest)];
@@ -187,11 +219,14 @@ function profile(places, { setting, logs, weights }) {
   );
 }
 
-const hasReach = (kernel) => kernel !== "softmax-dot" && kernel !== "constant";
+const hasReach = (/** @type {string} */ kernel) => kernel !== "softmax-dot" && kernel !== "constant";
 
-/** Draw the interval within one bandwidth of the query, and its draggable end. */
+/**
+ * Draw the interval within one bandwidth of the query, and its draggable end.
+ * @param {Parts} parts @param {Data} data @param {Layout} at @param {Setting} setting
+ */
 export function drawReach(parts, { key_grid, bandwidthText }, at, { query, bandwidth, kernel }) {
-  const inside = (key) => clamp(at.x(key), at.left, at.right);
+  const inside = (/** @type {number} */ key) => clamp(at.x(key), at.left, at.right);
   const [low, high] = [inside(query - bandwidth), inside(query + bandwidth)];
   const leftward = query > (key_grid[0] + key_grid[1]) / 2;
   const end = leftward ? low : high;
@@ -208,6 +243,7 @@ export function drawReach(parts, { key_grid, bandwidthText }, at, { query, bandw
   [parts.band, parts.reachLine, parts.reachHandle, parts.reachLabel].forEach((part) => set(part, { visibility }));
 }
 
+/** @param {Parts} parts @param {Data} data @param {Layout} at @param {number} query @param {number} answer */
 export function drawQuery(parts, { key_grid, keyText, valueText }, at, query, answer) {
   const pixel = at.x(query);
   set(parts.queryLine, { x1: pixel, x2: pixel });
@@ -220,7 +256,10 @@ export function drawQuery(parts, { key_grid, keyText, valueText }, at, query, an
   if (!nothing) drawAnswer(parts, at, pixel, at.y(answer), valueText(answer));
 }
 
-/** Draw the estimate, with a line from the query to the axis. */
+/**
+ * Draw the estimate, with a line from the query to the axis.
+ * @param {Parts} parts @param {Layout} at @param {number} pixel @param {number} level @param {string} text
+ */
 function drawAnswer(parts, { left }, pixel, level, text) {
   const width = Math.max(textWidth(text, fontSize(parts.answerLabel)) + 14, left - 2);
   set(parts.answerLine, { x1: width, x2: pixel, y1: level, y2: level });
@@ -231,7 +270,7 @@ function drawAnswer(parts, { left }, pixel, level, text) {
   hideTicksNear(parts.axes.querySelectorAll(".left"), level, 16);
 }
 
-/** Draw the previous curve and estimate. */
+/** Draw the previous curve and estimate. @param {Parts} parts @param {Layout} at @param {Now} now */
 export function drawGhost(parts, at, { setting, estimate }) {
   const nothing = Number.isNaN(estimate);
   set(parts.ghostCurve, { d: curveOf(at, setting) });
@@ -239,7 +278,15 @@ export function drawGhost(parts, at, { setting, estimate }) {
   if (!nothing) set(parts.ghostDiamond, { transform: translate(at.x(setting.query), at.y(estimate)) });
 }
 
-/** Draw the ring on the point that the arrow keys move. */
+/**
+ * Draw the ring on the point that the arrow keys move.
+ * @param {Parts} parts
+ * @param {Data} data
+ * @param {Layout} at
+ * @param {Setting} setting
+ * @param {string} words
+ * @param {number} chosen
+ */
 export function drawChosenKey(parts, { key_grid }, { x, y }, { keys, values }, words, chosen) {
   set(parts.keyHandle, {
     transform: translate(x(keys[chosen]), y(values[chosen])),

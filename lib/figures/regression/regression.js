@@ -24,14 +24,21 @@ import { estimate, logWeights } from "./estimate.js";
 // Two panels with a shared axis of keys. Top: the values, the fitted curve and the estimate. Bottom: the weight that
 // the query gives to each key. The query is a vertical line through both.
 
-/** The mark of point i. */
+/** The mark of point i. @param {Data} data @param {Layout} at @param {Figure["now"]} now @param {number} i */
 const pointMark = ({ keyText, valueText }, { x, y }, { setting: { keys, values }, weights }, i) => ({
   x: x(keys[i]),
   y: y(values[i]),
   text: `key ${keyText(keys[i])}, value ${valueText(values[i])}, weight ${percent(weights[i])}`,
 });
 
-/** Find the mark under the pointer: a point, a stem, or the curve. */
+/**
+ * Find the mark under the pointer: a point, a stem, or the curve.
+ * @param {Data} data
+ * @param {Layout} at
+ * @param {Figure["now"]} now
+ * @param {number[]} pixel
+ * @param {number} [point]
+ */
 function markAt(data, at, now, [px, py], point) {
   const { keys } = now.setting;
   const beside = keys.map((key) => Math.abs(at.x(key) - px));
@@ -43,12 +50,14 @@ function markAt(data, at, now, [px, py], point) {
   return { x: px, y: at.y(answer), text: `at ${data.keyText(at.x.invert(px))}: ${data.valueText(answer)}` };
 }
 
+/** @param {Data} data @param {Figure["now"]} now */
 function sentence(data, { setting, weights, estimate, keys_for_90_percent }) {
   const { query, kernel, bandwidth, temperature, keys } = setting;
   const { keyText, valueText, bandwidthText, temperatureText, kernel_labels } = data;
   const heaviest = indexOfLargest(weights);
   const nearest = keys.reduce((best, key) => (Math.abs(key - query) < Math.abs(best - query) ? key : best));
   const seen = weights.filter((weight) => weight > 0);
+  /** @type {Record<string, string>} */
   const widths = { "softmax-dot": `, ${temperatureText(temperature)}`, constant: "" };
   const width = widths[kernel] ?? `, ${bandwidthText(bandwidth)}`;
   const opening = `${kernel_labels[kernel]}${width}. ${role("query", `Query ${keyText(query)}`)}`;
@@ -56,7 +65,7 @@ function sentence(data, { setting, weights, estimate, keys_for_90_percent }) {
     return `${opening} has no key within h: no weights, no estimate, and a gap in the curve.`;
   }
   const closing = role("estimate", `Estimate ${valueText(estimate)}`);
-  const keysOf = (number) => role("weight", `${number} of ${keys.length} keys`);
+  const keysOf = (/** @type {number} */ number) => role("weight", `${number} of ${keys.length} keys`);
   const most = role("weight", percent(weights[heaviest]));
   if (seen.every((weight) => weight === seen[0])) {
     return `${opening} gives ${keysOf(seen.length)} the same weight, ${most} each. ${closing}.`;
@@ -74,8 +83,8 @@ const withWords = (/** @type {Given} */ constants) => ({
   ...constants,
   keyText: textOn(constants.key_grid),
   valueText: textOn(constants.value_grid),
-  bandwidthText: (bandwidth) => `h = ${textOn(constants.ranges.bandwidth)(bandwidth)}`,
-  temperatureText: (temperature) => `τ = ${textOn(constants.ranges.temperature)(temperature)}`,
+  bandwidthText: (/** @type {number} */ bandwidth) => `h = ${textOn(constants.ranges.bandwidth)(bandwidth)}`,
+  temperatureText: (/** @type {number} */ temperature) => `τ = ${textOn(constants.ranges.temperature)(temperature)}`,
 });
 
 /** @param {unknown} _ @param {Setting} setting @returns {Numbers} */
@@ -88,9 +97,11 @@ function compute(_, setting) {
 /**
  * @typedef {{ keys: number[], values: number[], query: number, kernel: string, bandwidth: number, temperature: number }} Setting
  * @typedef {{ key_grid: import("../parts/numbers.js").Grid, value_grid: import("../parts/numbers.js").Grid, kernel_labels: Record<string, string>, key_label: string, value_label: string,
- *   truth: number[] | null, ranges: Record<"bandwidth" | "temperature", import("../parts/numbers.js").Grid> } & import("../contract/figure.js").Constants} Given
+ *   truth: number[], ranges: Record<"bandwidth" | "temperature", import("../parts/numbers.js").Grid> } & import("../contract/figure.js").Constants} Given
  * @typedef {{ logs: number[], weights: number[], estimate: number, keys_for_90_percent: number }} Numbers
- * @typedef {import("../contract/figure.js").Figure<ReturnType<typeof withWords>, Setting, Numbers, {}>} Figure
+ * @typedef {ReturnType<typeof withWords>} Data
+ * @typedef {import("./drawing.js").Layout} Layout
+ * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, {}>} Figure
  * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
  */
 
@@ -100,11 +111,14 @@ function view(figure) {
     { key_grid, value_grid } = data;
   const parts = elements(figure.stage, data);
   figure.reveal = MOVING_NUMBERS;
-  const arranged = memo((width) => arrange(parts, data, width));
+  const arranged = memo((/** @type {number} */ width) => arrange(parts, data, width));
+  /** @type {(at: Layout, keys: number[], values: number[], kernel: string, bandwidth: number, temperature: number) => void} */
   const drawAllButQuery = memo((at, keys, values, kernel, bandwidth, temperature) =>
     drawData(parts, at, { keys, values, kernel, bandwidth, temperature }),
   );
+  /** @type {(at: Layout, ghost: Figure["now"] | undefined) => void} */
   const drawGhostAt = memo((at, ghost) => ghost && drawGhost(parts, at, ghost));
+  /** @type {Layout} */
   let at;
 
   /** @type {Draw} */
@@ -128,12 +142,12 @@ function view(figure) {
     figure.root.dataset.kernel = kernel;
   }
 
-  const movePoint = (i, key, value) => {
+  const movePoint = (/** @type {number} */ i, /** @type {number} */ key, /** @type {number} */ value) => {
     const { keys, values } = setting();
     change({ keys: keys.with(i, onGrid(key, key_grid)), values: values.with(i, onGrid(value, value_grid)) });
   };
 
-  /** The point nearest to a pixel, if it is within reach of the pointer. */
+  /** The point nearest to a pixel, if it is within reach of the pointer. @param {number[]} pixel @param {number} radius */
   function pointAt([px, py], radius) {
     const { keys, values } = setting();
     const distances = keys.map((key, i) => Math.hypot(at.x(key) - px, at.y(values[i]) - py));
@@ -141,10 +155,10 @@ function view(figure) {
     return distances[nearest] <= radius ? nearest : undefined;
   }
 
-  /** Return a function that moves the dragged object: the end of h, a point, or else the query. */
+  /** Return a function that moves the dragged object: the end of h, a point, or else the query. @type {import("../parts/drag.js").Grab} */
   function grab(event) {
     const { x, y } = at;
-    const pixel = (e) => positionIn(parts.canvas, e);
+    const pixel = (/** @type {PointerEvent} */ e) => positionIn(parts.canvas, e);
     const [px, py] = pixel(event);
     const { query, keys, values } = setting();
     if (event.target === parts.reachHandle) {
@@ -199,8 +213,8 @@ export default defineFigure("regression", {
   hint: "Drag the query, a point or the ring at h. Circled: 90\u00a0% of the weight. Keyboard: Tab, arrows.",
   data: withWords,
   settings: ({ key_grid, value_grid, defaults }) => ({
-    keys: listSetting(defaults.data_keys, numberOn(key_grid)),
-    values: listSetting(defaults.data_values, numberOn(value_grid)),
+    keys: listSetting(/** @type {number[]} */ (defaults.data_keys), numberOn(key_grid)),
+    values: listSetting(/** @type {number[]} */ (defaults.data_values), numberOn(value_grid)),
   }),
   selection: { point: 0 }, // with the keyboard
   compute,

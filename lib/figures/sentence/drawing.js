@@ -25,22 +25,34 @@ const NARROW = 560, // pixels
   WIDEST = 9; // width of an arc with weight 1
 const SMALLER = [1, 0.92, 0.84]; // shares of the type's size, tried before a second line
 
-const whole = (share) => `${format(100 * share, 0)}\u00a0%`;
+const whole = (/** @type {number} */ share) => `${format(100 * share, 0)}\u00a0%`;
 
-/** @typedef {{ x: number, width: number, line: number }} Place Of a word, in pixels. */
+/**
+ * @typedef {{ x: number, width: number, line: number }} Place Of a word, in pixels.
+ * @typedef {{ text: string, spaced: boolean, token?: number }} Part Of the sentence; `spaced` after a space.
+ * @typedef {ReturnType<typeof elements>} Drawn
+ * @typedef {ReturnType<typeof arrange>} Layout
+ * @typedef {import("./sentence.js").Figure["now"]} Now
+ */
 
-/** Sizes in pixels: of the type, of the room for arcs above a line, and of a line with the percentages below it. */
+/**
+ * Sizes in pixels: of the type, of the room for arcs above a line, and of a line with the percentages below it.
+ * @param {number} width
+ */
 const sizesFor = (width) =>
   width < NARROW ? { type: 21, arcs: 26, line: 78, narrow: true } : { type: 28, arcs: 38, line: 98, narrow: false };
 
-/** The parts of a sentence: plain words, and tokens with their index; `spaced` after a space. */
+/**
+ * The parts of a sentence: plain words, and tokens with their index; `spaced` after a space.
+ * @param {string[]} pieces @param {string[]} words @returns {Part[]}
+ */
 export function partsOf(pieces, words) {
-  const plain = (piece) =>
+  const plain = (/** @type {string} */ piece) =>
     piece
       .split(/(?<= )/)
       .filter((text) => text.trim())
       .map((text) => ({ text: text.trim() }));
-  const ends = (piece) => piece === "" || piece.endsWith(" ");
+  const ends = (/** @type {string} */ piece) => piece === "" || piece.endsWith(" ");
   return pieces.flatMap((piece, i) => {
     const [first, ...rest] = plain(piece);
     const texts = [
@@ -51,7 +63,14 @@ export function partsOf(pieces, words) {
   });
 }
 
-/** Break the parts into lines; a part without a space before it stays with the previous one. */
+/**
+ * Break the parts into lines; a part without a space before it stays with the previous one.
+ * @param {Part[]} parts
+ * @param {(text: string) => number} measure
+ * @param {number} left
+ * @param {number} width
+ * @returns {Place[]}
+ */
 function placed(parts, measure, left, width) {
   const wide = parts.map(({ text, token }) => measure(text) + (token === undefined ? 0 : 2 * PAD));
   const space = measure(" ");
@@ -66,17 +85,26 @@ function placed(parts, measure, left, width) {
   });
 }
 
-/** Lay out the sentence and the bars for a width. @param {(size: number) => (text: string) => number} measureAt */
+/** The line of the last word. @param {Place[]} places */
+const lastLine = (places) => places[places.length - 1].line;
+
+/**
+ * Lay out the sentence and the bars for a width.
+ * @param {{ allScores: number[] }} data
+ * @param {Part[]} parts
+ * @param {(size: number) => (text: string) => number} measureAt
+ * @param {number} width
+ */
 export function arrange(data, parts, measureAt, width) {
   const size = sizesFor(width);
-  const isOneLine = (type) => placed(parts, measureAt(type), 0, width).at(-1).line === 0;
+  const isOneLine = (/** @type {number} */ type) => lastLine(placed(parts, measureAt(type), 0, width)) === 0;
   size.type = SMALLER.map((share) => share * size.type).find(isOneLine) ?? size.type;
   const measure = measureAt(size.type);
   let places = placed(parts, measure, 0, width);
-  const isBroken = places.at(-1).line > 0;
+  const isBroken = lastLine(places) > 0;
   if (isBroken) places = placed(parts, measure, 12, width); // a margin for arcs between two lines
-  const top = (line) => size.arcs + line * size.line;
-  const bars = top(places.at(-1).line + 1) - size.arcs + 34;
+  const top = (/** @type {number} */ line) => size.arcs + line * size.line;
+  const bars = top(lastLine(places) + 1) - size.arcs + 34;
   const tokens = places.filter((_, i) => parts[i].token !== undefined);
   const names = size.narrow ? 58 : 90,
     half = (width - names) / 2;
@@ -86,6 +114,7 @@ export function arrange(data, parts, measureAt, width) {
   return { ...size, parts, places, tokens, top, bars, width, score, weight, height: bars + tokens.length * ROW + 8 };
 }
 
+/** @param {HTMLElement} stage */
 export function elements(stage) {
   const parts = drawParts(stage, (add) => ({
     arcs: add("g", "arcs"),
@@ -107,11 +136,17 @@ export function elements(stage) {
   return { ...parts, handles };
 }
 
+/** @param {Drawn} drawn @param {Layout} at @param {Now} now */
 export function drawSentence(drawn, at, { words, query, weights }) {
   const { parts, places, tokens, top, type } = at;
   resize(drawn.canvas, at.width, at.height);
   drawn.canvas.style.setProperty("--size", `${type}px`);
-  const box = (i) => ({ x: tokens[i].x, y: top(tokens[i].line), width: tokens[i].width, height: type + 12 });
+  const box = (/** @type {number} */ i) => ({
+    x: tokens[i].x,
+    y: top(tokens[i].line),
+    width: tokens[i].width,
+    height: type + 12,
+  });
   repeat(drawn.chips, "rect", tokens.length, (rect, i) =>
     set(rect, { ...box(i), rx: 4, "fill-opacity": shadeOf(weights[i]) }),
   );
@@ -129,9 +164,15 @@ export function drawSentence(drawn, at, { words, query, weights }) {
   placeHandles(drawn.handles, at, words, box);
 }
 
-/** Place a touch target over each token; Tab focuses the selected one. */
+/**
+ * Place a touch target over each token; Tab focuses the selected one.
+ * @param {HTMLElement} group
+ * @param {Layout} at
+ * @param {string[]} words
+ * @param {(i: number) => import("../parts/plot.js").Box} box
+ */
 function placeHandles(group, { top, tokens, line: pitch }, words, box) {
-  group.style.height = `${top(tokens.at(-1).line) + pitch}px`;
+  group.style.height = `${top(lastLine(tokens)) + pitch}px`;
   const make = () => html("div", { class: "token-handle", role: "radio" }, group);
   repeatMade(group, make, words.length, (handle, i) => {
     const { x, y, width, height } = box(i);
@@ -140,6 +181,7 @@ function placeHandles(group, { top, tokens, line: pitch }, words, box) {
   });
 }
 
+/** @param {Element} group @param {Layout} at @param {number} query @param {number[]} weights */
 function drawArcs(group, at, query, weights) {
   const keys = [...weights.keys()].filter((key) => key !== query && weights[key] >= LEAST);
   repeat(group, "path", keys.length, (arc, k) =>
@@ -147,7 +189,10 @@ function drawArcs(group, at, query, weights) {
   );
 }
 
-/** The path of an arc: above the words of a line, or through the gap above each line and along the left margin. */
+/**
+ * The path of an arc: above the words of a line, or through the gap above each line and along the left margin.
+ * @param {Layout} at @param {number} query @param {number} key
+ */
 function arcBetween({ tokens, top, arcs }, query, key) {
   const [one, other] = [tokens[query], tokens[key]];
   const [from, to] = [one, other].map(({ x, width }) => x + width / 2);
@@ -164,15 +209,22 @@ function arcBetween({ tokens, top, arcs }, query, key) {
   );
 }
 
+/**
+ * @param {Drawn} drawn
+ * @param {Layout} at
+ * @param {Now} now
+ * @param {Now | undefined} ghost
+ * @param {string} scoreName
+ */
 export function drawBars(drawn, at, { words, scores, weights }, ghost, scoreName) {
   const { score, weight, bars, width } = at,
-    y = (i) => bars + i * ROW;
-  const row = (i) => ({ y: y(i) + 5, height: ROW - 8 });
+    y = (/** @type {number} */ i) => bars + i * ROW;
+  const row = (/** @type {number} */ i) => ({ y: y(i) + 5, height: ROW - 8 });
   repeat(drawn.names, "text", words.length, (text, i) => {
     set(text, { x: score(0) - 10, y: y(i) + 19 });
     setText(text, words[i]);
   });
-  const bar = (toPixel, value) => ({
+  const bar = (/** @type {import("../parts/plot.js").Scale} */ toPixel, /** @type {number} */ value) => ({
     x: Math.min(toPixel(0), toPixel(value)),
     width: Math.abs(toPixel(value) - toPixel(0)),
   });
@@ -196,10 +248,14 @@ export function drawBars(drawn, at, { words, scores, weights }, ghost, scoreName
   legend(drawn.legend, ghost ? [BEFORE] : [], { x: width - 70, y: bars - 8, gap: 30 });
 }
 
-/** The token nearest to a point: on the nearest line with tokens, the horizontally nearest. */
+/**
+ * The token nearest to a point: on the nearest line with tokens, the horizontally nearest.
+ * @param {Layout} at @param {number} x @param {number} y
+ */
 export function tokenNear({ tokens, top, line: pitch, arcs }, x, y) {
   const lines = tokens.map(({ line }) => line);
   const pointed = clamp(Math.floor((y - top(0) + arcs) / pitch), Math.min(...lines), Math.max(...lines));
-  const distance = ({ x: left, width, line }) => Math.abs(left + width / 2 - x) + 1e4 * Math.abs(line - pointed);
+  const distance = (/** @type {Place} */ { x: left, width, line }) =>
+    Math.abs(left + width / 2 - x) + 1e4 * Math.abs(line - pointed);
   return tokens.reduce((best, token, i) => (distance(token) < distance(tokens[best]) ? i : best), 0);
 }

@@ -27,7 +27,8 @@ function compute({ query_vectors, key_vectors, temperature }, { query: selected,
     words.map((word) => key_vectors[word]),
     temperature,
   );
-  return { query, words, scores, weights: softmax(scores) };
+  const /** @type {number[]} */ weights = softmax(scores);
+  return { query, words, scores, weights };
 }
 
 /** @type {(data: Data, now: Figure["now"]) => object} */
@@ -35,7 +36,7 @@ const state = (_, { query, words, scores, weights }) => ({ query, words, scores,
 
 /** @param {unknown} _ @param {Figure["now"]} now */
 function sentence(_, { query, words, scores, weights }) {
-  const quoted = (i) => `“${escaped(words[i])}”`;
+  const quoted = (/** @type {number} */ i) => `“${escaped(words[i])}”`;
   const asking = role("query", quoted(query));
   const [first, second] = [...scores].sort((a, b) => b - a);
   if (first - Math.min(...scores) < 1e-9)
@@ -47,21 +48,24 @@ function sentence(_, { query, words, scores, weights }) {
   );
 }
 
-/** Words that differ from the initial ones, such as `bus.wide`; a word belongs to the token that has it as an option. */
+/**
+ * Words that differ from the initial ones, such as `bus.wide`; a word belongs to the token that has it as an option.
+ * @param {{ options: string[][] }} data
+ */
 const wordSetting = ({ options }) => {
   const first = options.map(([word]) => word);
   return {
-    write: (words) => words.filter((word, i) => word !== first[i]).join("."),
-    read(text) {
+    write: (/** @type {string[]} */ words) => words.filter((word, i) => word !== first[i]).join("."),
+    read(/** @type {string} */ text) {
       const chosen = text.split(".");
       return options.map((words) => words.find((word) => chosen.includes(word)) ?? words[0]);
     },
   };
 };
 
-/** One button per token with other words, which replaces it by the next one. */
+/** One button per token with other words, which replaces it by the next one. @param {Figure} figure */
 function swapButtons({ data: { options }, actions, begin, change, setting }) {
-  const after = (i) => {
+  const after = (/** @type {number} */ i) => {
     const words = options[i];
     return words[(words.indexOf(setting().words[i]) + 1) % words.length];
   };
@@ -74,17 +78,17 @@ function swapButtons({ data: { options }, actions, begin, change, setting }) {
     });
     return button;
   });
-  return ({ words }) =>
+  return (/** @type {Figure["now"]} */ { words }) =>
     buttons.forEach((button, k) => {
       const text = `${words[swappable[k]]} → ${after(swappable[k])}`;
       setText(button, text);
     });
 }
 
-/** Let the reader select a word: temporarily by pointing, permanently by a click, a tap, a drag or the arrow keys. @param {Figure} figure */
+/** Let the reader select a word: temporarily by pointing, permanently by a click, a tap, a drag or the arrow keys. @param {Figure} figure @param {Drawn} drawn @param {() => Layout} layout */
 function bindInput(figure, { handles }, layout) {
   const { change, answer } = figure;
-  const tokenAt = ({ clientX, clientY }) => {
+  const tokenAt = (/** @type {PointerEvent} */ { clientX, clientY }) => {
     const { left, top } = handles.getBoundingClientRect();
     return tokenNear(layout(), clientX - left, clientY - top);
   };
@@ -96,10 +100,10 @@ function bindInput(figure, { handles }, layout) {
   };
   handles.addEventListener("pointermove", point);
   handles.addEventListener("pointerleave", point);
-  const select = (query) => {
+  const select = (/** @type {number} */ query) => {
     if (figure.now.answers.pointed !== undefined) answer({ pointed: undefined });
     change({ query });
-    focus(handles.children[query]);
+    focus(/** @type {HTMLElement} */ (handles.children[query]));
   };
   figure.drag(handles, () => (event) => select(tokenAt(event)));
   arrowKeys(handles, (right, up) => {
@@ -109,6 +113,8 @@ function bindInput(figure, { handles }, layout) {
 }
 
 /**
+ * @typedef {import("./drawing.js").Drawn} Drawn
+ * @typedef {import("./drawing.js").Layout} Layout
  * @typedef {{ query: number, words: string[] }} Setting
  * @typedef {import("../contract/figure.js").Constants & { pieces: string[], options: string[][], query_vectors: Record<string, number[]>, key_vectors: Record<string, number[]>, temperature: number }} Given
  * @typedef {ReturnType<typeof prepare>} Data
@@ -123,11 +129,15 @@ function view(figure) {
   const { data, stage } = figure;
   const drawn = elements(stage),
     drawButtons = swapButtons(figure);
-  const measureAt = memo((size) => measureIn(stage, size));
-  const arranged = memo((words, width) => arrange(data, partsOf(data.pieces, words), measureAt, width));
+  const measureAt = memo((/** @type {number} */ size) => measureIn(stage, size));
+  const arranged = memo((/** @type {string[]} */ words, /** @type {number} */ width) =>
+    arrange(data, partsOf(data.pieces, words), measureAt, width),
+  );
   const scoreName = `score q·k/√${format(data.temperature ** 2, 0)}`;
+  /** @type {Layout} */
   let at;
   bindInput(figure, drawn, () => at);
+  /** @type {Draw} */
   return function draw(now, { width, ghost }) {
     at = arranged(now.words, width);
     drawSentence(drawn, at, now);
