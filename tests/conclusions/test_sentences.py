@@ -15,7 +15,7 @@ from tools.build.conclusions import ROOT, rows, sentences
 
 BOUND = {"result": {"equation"}, "observation": {"conclusion", "cell"}, "explanation": set(), "signpost": set()}
 CONVERTED = tuple(f"0{n}" for n in range(1, 10))  # their sentences have the binding of their kind
-CONTROLLED = ("01", "02", "03", "04", "07", "08", "09")  # their sweeps have controls
+CONTROLLED = ("01", "02", "03", "04", "05", "07", "08", "09")  # their sweeps have controls
 SIGNPOSTS = {"Exercises", "What changed, what stayed", "What is next"}
 
 
