@@ -81,6 +81,7 @@ def test_one_of_two_heads_needs_the_person_most(person, other_head, holds):
 
 @pytest.mark.conclusion(
     "08:copying",
+    tested="it is higher by more than {limit}",
     where="the sixteen heads of the small model",
     varies={"draw": list(range(20))},
     against="sixteen pairs of random projections with the same table",
@@ -94,7 +95,7 @@ def test_the_heads_together_copy_more_than_random_maps(draw, holds):
     of_heads, of_random, of_shuffled = (
         np.mean([copying(*maps, model.embedding) for maps in each]) for each in (pairs, drawn, shuffled)
     )
-    holds(of_heads - max(of_random, 0.1), "of the score", control=of_shuffled - max(of_random, 0.1))
+    holds(of_heads - of_random, "of the score", above=0.1, control=of_shuffled - of_random)
 
 
 @pytest.mark.conclusion(
