@@ -166,8 +166,9 @@ def test_guess_plays_trajectory_and_states_answer(words, show, new_page, page):
     )
     asking = lambda: example(patch_radius=3, guesses=guesses)
     calm = show(asking(), page=new_page(reduced_motion="reduce"))
-    page.clock.install()
+    page.clock.install(time=0)
     show(asking())
+    page.clock.pause_at(10_000_000)
     for played in (calm, page):
         assert settled(played)["guess"] is None
         played.get_by_role("group", name=re.compile("^Guess")).get_by_role("button", name=words).click()

@@ -117,7 +117,7 @@ def opened(page, site):
     assert page.evaluate(MOVED) < 0.02
 
 
-START = "a:has-text('Start with 1964')"
+START = "a:has-text('Read chapter 1')"
 FIRST = [
     "article h1",
     "h1 + p",

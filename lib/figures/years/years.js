@@ -33,6 +33,7 @@ import { createDrift, createFold, createMorph } from "./motion.js";
 const WORDS = "words"; // the last stop
 
 const HINT = "Drag the ring (or arrow keys).",
+  HINT_FOR_FINGERS = "Drag the ring.",
   HINT_AT_WORDS = "Choose a year: the words fold back into the eye.";
 
 // ---- The photograph and its weights -----------------------------------------------------------------------
@@ -309,7 +310,10 @@ function view(figure) {
 }
 
 export default defineFigure("years", {
-  hint: (_, now) => (now?.setting.year === WORDS ? HINT_AT_WORDS : HINT),
+  hint: (_, now) => {
+    if (now?.setting.year === WORDS) return HINT_AT_WORDS;
+    return matchMedia("(pointer: coarse)").matches ? HINT_FOR_FINGERS : HINT;
+  },
   data: prepare,
   settings: ({ noisy }) => ({ query: pixelSetting(noisy) }),
   compute,
