@@ -354,25 +354,19 @@ def passes_and_twicings(noisy, h_x, h_y, most=16):
     "05:stop",
     tested="the estimate that Stein’s estimate chooses is less than {limit} dB worse than the best, both of 16 "
     "passes and of 16 rounds of twicing",
-    where="five pieces of 24 × 24 pixels, three bandwidths",
+    where="four pieces of 24 × 24 pixels, three bandwidths",
     varies={
         "kind": ["white"],
-        "corner": [(8, 8), (8, 42), (40, 60), (64, 40), (90, 90)],
+        "corner": [(8, 8), (8, 42), (40, 60), (64, 40)],
         "noise": [10, 25],
         "bandwidth": [0.7, 1.5, 3.0],
         "draw": DRAWS,
     },
-    names={"kind": "in white noise", "noise": "σ up to 25/255"},
+    names={"corner": "Where the photograph is not flat", "kind": "in white noise", "noise": "σ up to 25/255"},
     against="the best number of passes or rounds for the clean image",
     control="the estimate nearest to the noisy image, without Stein’s term for the noise that is kept",
     fails={
-        "the flat piece in strong noise": {
-            "kind": "white",
-            "corner": (90, 90),
-            "noise": 50,
-            "bandwidth": 3.0,
-            "draw": 1,
-        },
+        "a flat piece": {"kind": "white", "corner": (90, 90), "noise": 25, "bandwidth": 3.0, "draw": 16},
         "noise averaged over three pixels of a row": {
             "kind": "correlated",
             "corner": (90, 90),
@@ -412,15 +406,24 @@ def test_steins_estimate_says_when_to_stop(kind, corner, noise, bandwidth, draw,
     where="16 × 16 pixels of the photograph, with and without the prior",
     varies={
         "picture": ["photograph"],
-        "noise": [10, 25, 50],
+        "noise": [25],
         "bandwidth": [1.5, 2.4, 4],
         "prior": [True, False],
         "draw": DRAWS,
     },
-    names={"picture": "On the noisy photograph", "noise": "noisy"},
+    names={"picture": "On the photograph", "noise": "at σ = 25/255"},
     against="the mean metric of each pair, which must leave all eigenvalues real",
     control="the mean metric of each pair",
-    fails={"waves without noise": {"picture": "waves", "noise": 0, "bandwidth": 2.4, "prior": True, "draw": 0}},
+    fails={
+        "waves without noise": {"picture": "waves", "noise": 0, "bandwidth": 2.4, "prior": True, "draw": 0},
+        "a narrow kernel in less noise": {
+            "picture": "photograph",
+            "noise": 10,
+            "bandwidth": 1.5,
+            "prior": True,
+            "draw": 6,
+        },
+    },
 )
 def test_a_metric_per_key_makes_eigenvalues_complex(picture, noise, bandwidth, prior, draw, holds):
     """The share of them that is complex, on 16 × 16 pixels."""
