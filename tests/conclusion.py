@@ -29,9 +29,8 @@ The name consists of the chapter and the observation; the cell's metadata uses i
   at least one of the settings by which each of them leaves the sweep.
 - `against` describes what is tuned for the baselines, such as their best bandwidth.
 
-`faults(row)` lists what a row lacks of this; `tests/conclusions/test_sentences.py` applies it to the chapters in
-`CONTROLLED`, and requires in those of `CONVERTED` that the test of each result fails without each hypothesis
-(`without=`, see `tests/result.py`).
+`faults(row)` lists what a row lacks of this. `tests/conclusions/test_sentences.py` requires that no row lacks
+anything, and that the test of each result fails without each hypothesis (`without=`, see `tests/result.py`).
 
 `make test` runs the first and the last case of each sweep and the known failures. Of an expensive sweep it runs
 only the closest call of the stored result, and nothing if this result is up to date. `make conclusions` runs every
