@@ -117,7 +117,7 @@ TRUSTED = {"d": 64, "size": 1, "n": 1024, "form": "normal", "ratio": 3, "frequen
         "draw": range(20),
     },
     names={
-        "d": "16 to 128 entries",
+        "d": "16 to 128 axes",
         "size": "mean ‖q + k‖² up to 1",
         "n": "1024",
         "form": "light-tailed",
@@ -158,7 +158,11 @@ RIVALS = {"d": 32, "size": 16, "n": 1024, "form": "normal", "ratio": 1, "frequen
         "frequencies": ["orthogonal", "iid"],
         "draw": range(20),
     },
-    names={"d": "32 to 128 entries", "size": "‖q + k‖² ≥ 16", "form": "independent, symmetric"},
+    names={
+        "d": "32 to 128 entries",
+        "size": "‖q + k‖² ≥ 16",
+        "form": "independent normal vectors of equal variances",
+    },
     against="positive features, as they are, normalised or prepared, whichever are better",
     control="exact attention over 256 random keys in place of the plain mean",
     fails={
