@@ -70,7 +70,7 @@ def years_figure(
     year=1964,
     clean="lens",
     *,
-    question="Which pixels count for the one in the ring?",
+    question="Which pixels count for the one framed in red?",
     address="years",
 ):
     """A live picture of the course: the weights of one pixel over the years, and what each method cleans.
