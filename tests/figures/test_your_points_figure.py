@@ -357,7 +357,7 @@ def choose_reading(page, name, value):
     page.locator(".lf-account label", has_text=name).locator("select").select_option(value)
 
 
-def test_account_is_under_the_stage_and_above_the_controls(show):
+def test_inputs_are_above_the_stage_and_account_is_under_it(show):
     page = show(example())
     page.add_style_tag(content="main { max-width: 1100px; container-type: inline-size }")
     open_file(page, "lab.csv", b"t;u\n0,5;1\n1,5;3\n2,5;2\n3,5;5\n")
@@ -370,10 +370,10 @@ def test_account_is_under_the_stage_and_above_the_controls(show):
     )
     assert [names.split()[-1] for *_, names in found] == [
         "lf-bar",
+        "lf-input",
+        "lf-input",
         "lf-stage",
         "lf-account",
-        "lf-input",
-        "lf-input",
     ]
     assert all(one[1] <= other[0] and one[2] == other[2] for one, other in itertools.pairwise(found))
 

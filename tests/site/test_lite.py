@@ -139,6 +139,7 @@ def without_python(browser):
     page.close()
 
 
+@pytest.mark.long
 def test_edited_chapter_is_kept_and_resettable(site, without_python):
     page = without_python
     page.goto(f"{site}/lite/notebooks/index.html?path=assignments/{CHAPTERS[0].name}")

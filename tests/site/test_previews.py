@@ -17,7 +17,7 @@ def test_preview_with_mouse(site, page):
         page, "glossary.html#term-softmax", "The function that exponentiates its inputs"
     )
     assert_the_mouse_shows_and_hides(page, "references.html#", r"\d{4}")
-    assert_the_mouse_shows_and_hides(page, "#equation-", r"\(\d+\)")
+    assert_the_mouse_shows_and_hides(page, "#equation-", r"\(\d+\.\d+\)")
     page.goto(f"{site}/chapters/01_nadaraya_watson.html")  # a page on which two words share an entry
     assert_the_mouse_shows_and_hides(page, "glossary.html#term-log-weight", "The logarithm of a weight")
 

@@ -30,7 +30,7 @@ if (location.protocol === "file:") {
     const measured = [...wide].map((one) => [one, one.scrollWidth - one.clientWidth, one.scrollLeft]);
     for (const [one, hidden, seen] of measured) {
       if (hidden > 0) makeFocusable(one);
-      else one.removeAttribute("tabindex");
+      else if (!one.closest(".live-figure")) one.removeAttribute("tabindex"); // a figure's code stays focusable
       one.classList.toggle("more", hidden - seen > 2);
     }
   };
