@@ -1,7 +1,7 @@
 """Make a release: set its version, tag it, and build and try the package.
 
-    make release VERSION=5.0.0            commit and tag it in this repository
-    make release VERSION=5.0.0 DRY=1      the same in a temporary clone only
+    make release VERSION=0.5.0            commit and tag it in this repository
+    make release VERSION=0.5.0 DRY=1      the same in a temporary clone only
 
 Everything happens in a clone of the committed state: the version is set in `lib/__init__.py` and CITATION.cff, the
 changelog's heading gets its date, and the commit is tagged. The wheel is built from it and installed into an empty
@@ -49,7 +49,7 @@ def replace(path, pattern, text):
 def set_version(folder, version, today):
     """Write the version and the date into the three files that contain them."""
     if not re.fullmatch(r"\d+\.\d+\.\d+", version):
-        raise SystemExit(f"version: expected three numbers such as 5.0.0, got {version!r}")
+        raise SystemExit(f"version: expected three numbers such as 0.5.0, got {version!r}")
     heading = UNRELEASED.format(version=re.escape(version))
     replace(folder / "CHANGELOG.md", heading, f"## [{version}] - {today}")
     replace(folder / "lib" / "__init__.py", r'^__version__ = ".*"$', f'__version__ = "{version}"')
