@@ -250,7 +250,9 @@ def test_squared_distance_is_inner_product_of_two_vectors(skew):
 
 @pytest.mark.equation("eq:filter_matrix", against="the kernel over its row sums")
 def test_filter_matrix_is_softmax_and_average(kernel, tokens):
-    weights = by_rows(kernel)
+    differences = tokens[:, None] - tokens
+    weights = by_rows(np.exp(-np.einsum("ijd,de,ije->ij", differences, METRIC, differences)))
+    np.testing.assert_allclose(weights, by_rows(kernel), atol=1e-12)
     np.testing.assert_allclose(weights, softmax(log_kernel(tokens, tokens, METRIC)), atol=1e-12)
     np.testing.assert_allclose(weights @ tokens[:, 2], average(weights, tokens[:, 2]), rtol=1e-14)
 
