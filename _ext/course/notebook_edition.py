@@ -141,6 +141,8 @@ class Edition:
         return posixpath.normpath(posixpath.join(posixpath.dirname(name), link))
 
     def picture(self, words, path):
+        if not (self.root / path).exists():
+            return escape(words)  # of a new figure; Sphinx warns
         data = base64.b64encode((self.root / path).read_bytes()).decode()
         return f'<img alt="{escape(words)}" src="data:{mimetypes.guess_type(path)[0]};base64,{data}">'
 
