@@ -27,9 +27,9 @@ def run_all(page):
 
 
 def move_a_slider(page):
-    """Move the first handle of the first figure that is not a sketch; return the states before and after."""
-    sketch = page.locator('[data-figure="prediction"]')
-    panel = page.locator(".live-panel").filter(has_not=sketch).first
+    """Move the first slider of the first figure that is not a sketch; return the states before and after."""
+    sketch, slider = page.locator('[data-figure="prediction"]'), page.locator("[role='slider']")
+    panel = page.locator(".live-panel").filter(has_not=sketch).filter(has=slider).first
     panel.scroll_into_view_if_needed()  # figures below the viewport are drawn only when they come near it
     figure = panel.locator(".live-figure[data-state]").first
     before = figure.get_attribute("data-state")

@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -9,7 +10,7 @@ from lib import figures
 from tests.conftest import ROOT
 from tests.gestures import state
 
-FORMER = json.loads((ROOT / "lib" / "figures" / "former_names.json").read_text("utf8"))
+FORMER = json.loads(Path(figures.__file__).with_name("former_names.json").read_text("utf8"))
 STILL_PICTURES = {path.stem for path in (ROOT / "figures").glob("live-*.svg")}
 
 

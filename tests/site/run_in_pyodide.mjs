@@ -12,16 +12,17 @@ const python = await loadPyodide({
   env: { HOME: "/home/pyodide", MPLBACKEND: "agg", PYTHONPATH: "/pytest" },
 });
 // Tests the `lib` that was installed from its wheel, not the course's.
-const mounts = { "/course/tests": `${course}/tests`, "/course/tools": `${course}/tools`, "/pytest": tools };
-for (const [path, folder] of Object.entries(mounts)) {
+const mounts = Object.fromEntries(["tests", "tools", "pages"].map((name) => [`/course/${name}`, `${course}/${name}`]));
+for (const [path, folder] of Object.entries({ ...mounts, "/pytest": tools })) {
   python.FS.mkdirTree(path);
   python.mountNodeFS(path, folder);
 }
 python.FS.writeFile("/course/pyproject.toml", readFileSync(`${course}/pyproject.toml`, "utf8"));
 python.globals.set("arguments", python.toPy(args));
 process.exitCode = python.runPython(`
-import os
+import importlib, os
 os.chdir("/course")
+importlib.invalidate_caches()  # it has looked into /pytest before the mount
 import pytest
 int(pytest.main(["-p", "no:cacheprovider", *arguments]))
 `);
