@@ -57,10 +57,16 @@ def grade_folder(
     titles = {name: versions[0].title for name, versions in assignments.items()}
     roster = identity.read_roster(roster_path, column) if roster_path else identity.NOBODY
     decided, problems = decisions.read_decisions(results.folder / "decisions", assignments)
-    write = lambda: compare or write_tables(results.folder, found.rows, titles, roster, decided)
+    found = Folder(folder, results, rules(masters))
+
+    def write():
+        """Write the tables unless marks are only compared, and return the rows so far."""
+        if compare:
+            return found.rows
+        return write_tables(results.folder, found.rows, titles, roster, decided)
+
     with Course([folder, results.folder], protected) as course:
         report(f"Each submission is isolated by {course.engine.name}." if protected else "Nothing is isolated.")
-        found = Folder(folder, results, rules(masters))
         found.read(course, [Path(roster_path).resolve()] if roster_path else [], processes, report)
         count = sum(map(len, found.units.values()))
         if found.rows:
@@ -81,7 +87,7 @@ def grade_folder(
     for line in changed_marks(results.changes(found.rows), compare):
         report(line)
     if compare:
-        return found.rows, results.folder
+        return rows, results.folder
     results.remember_tables(found.rows)
     tables.write_feedback(results.folder, rows, titles)
     review.write_review(results.folder, rows, assignments)
