@@ -18,14 +18,17 @@ function hashParts(hash = location.hash) {
   });
 }
 
+/** The text of a figure's settings in a hash, if there is one. @param {string} name @param {string} [hash] */
+const textIn = (name, hash) => hashParts(hash).find((part) => part.name === name && part.hasSettings)?.settings;
+
 /**
  * Read the settings of a figure from the URL, or from a link, as text.
  * @param {string} name
  * @param {string} [hash]
  * @returns {Record<string, string>}
  */
-export function readState(name, hash = location.hash) {
-  const text = hashParts(hash).find((part) => part.name === name && part.hasSettings)?.settings ?? "";
+export function readState(name, hash) {
+  const text = textIn(name, hash) ?? "";
   const pairs = (text.includes(":") ? text : decoded(text)).split(","); // some programs percent-encode the colons too
   const settings = pairs.map((pair) => pair.split(":").map(decoded)).filter((pair) => pair.length === 2);
   return Object.fromEntries(settings.map(([setting, value]) => current(name, setting, value)));
@@ -84,19 +87,18 @@ export const onSite = () => "page" in document.body.dataset;
  * @param {{ read(texts: Record<string, string>): boolean, write(): Record<string, string> }} settings
  */
 export function createUrlState(name, settings) {
-  const own = () => hashParts().find((part) => part.name === name)?.settings;
-  let known = own();
+  let known = textIn(name);
   return {
     /** Apply the settings from the URL. Return whether there were any. */
     take() {
-      known = own();
+      known = textIn(name);
       return settings.read(readState(name));
     },
     /** Write the settings to the URL, or apply those of a link that was just followed. */
     keep() {
-      if (!onSite() || (own() !== known && this.take())) return;
+      if (!onSite() || (textIn(name) !== known && this.take())) return;
       replaceUrl(urlWith(name, settings.write()));
-      known = own();
+      known = textIn(name);
     },
   };
 }
