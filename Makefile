@@ -120,6 +120,7 @@ lint: $(PACKAGES) $(SCRIPTS) $(BUNDLED)
 	node_modules/.bin/tsc
 	node_modules/.bin/tsc --project lib/figures/contract
 	node_modules/.bin/action-validator .github/workflows/publish.yml
+	node_modules/.bin/action-validator .github/actions/open_issue/action.yml
 
 audit: $(PACKAGES) $(SCRIPTS)
 	$(BIN)/python -m tools.edition.audit

@@ -22,6 +22,7 @@ from tests.conftest import ROOT
 from tools.build.addresses import repository_address
 
 WORKFLOW = yaml.safe_load((ROOT / ".github" / "workflows" / "publish.yml").read_text("utf8"))
+ACTION = yaml.safe_load((ROOT / ".github" / "actions" / "open_issue" / "action.yml").read_text("utf8"))
 STEPS = [step for job in WORKFLOW["jobs"].values() for step in job["steps"]]
 
 
@@ -123,7 +124,7 @@ def test_pip_install_needs_no_node_with_bundles(tmp_path):
 
 
 @pytest.mark.parametrize("number, asked", [("", "issue create --title A new"), ("7", "issue comment 7")])
-def test_broken_release_opens_one_issue(tmp_path, number, asked):
+def test_failed_job_opens_one_issue(tmp_path, number, asked):
     (tmp_path / "gh").write_text(
         f'#!/bin/sh\necho "$@" >> {tmp_path}/asked\n[ "$2" != list ] || echo "{number}"\n'
     )
@@ -131,12 +132,22 @@ def test_broken_release_opens_one_issue(tmp_path, number, asked):
     (tmp_path / "work").mkdir()
     git(tmp_path / "work", "init", "--quiet")
     (tmp_path / "work" / "requirements-dev.txt").write_text("numpy==2.4.6\n")
-    (step,) = (step for step in STEPS if "release has broken" in step.get("name", ""))
-    environment = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}", "TITLE": step["env"]["TITLE"]}
-    subprocess.run(shell("release has broken"), cwd=tmp_path / "work", check=True, env=environment)
+    (step,) = ACTION["runs"]["steps"]
+    environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "TITLE": "A new release", "RUN": "https://run"}
+    subprocess.run(
+        ["bash", "-e", "-c", step["run"]], cwd=tmp_path / "work", check=True, env=os.environ | environment
+    )
     listing, writing = (tmp_path / "asked").read_text().splitlines()
     assert listing.startswith("issue list --state open") and "env.TITLE" in listing
     assert writing.startswith(asked)
+
+
+def test_every_scheduled_job_reports_its_failure():
+    scheduled = [job for job in WORKFLOW["jobs"].values() if job.get("if") == "github.event_name == 'schedule'"]
+    reports = [step for job in scheduled for step in job["steps"] if "open_issue" in step.get("uses", "")]
+    assert len(scheduled) == 3 and all(job["permissions"]["issues"] == "write" for job in scheduled)
+    assert len({step["with"]["title"] for step in reports}) == 3
+    assert {step["if"] for step in reports} == {"failure() || cancelled()"}
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Binder's images are Linux")
