@@ -1,4 +1,7 @@
-"""The course on paper: one book with correct page numbers, typeset formulas and figures, and no controls."""
+"""The course on paper: one book with correct page numbers, typeset formulas and figures, and no controls.
+
+Printing takes long: `make test` lists the pages of the book and looks at some, `make test-all` prints them.
+"""
 
 import re
 from io import BytesIO
@@ -41,6 +44,7 @@ def test_every_page_is_printed(built_site):
     assert pdf.pages_of_the_course(teacher=False) == students != pages
 
 
+@pytest.mark.long
 def test_running_heads_have_numbers_and_titles(sheets):
     heads = [text.strip().splitlines()[0] for text in sheets]
     for number, head in enumerate(heads[1:], 2):
@@ -51,6 +55,7 @@ def test_running_heads_have_numbers_and_titles(sheets):
         assert ("1. Nadaraya–Watson regression" if number % 2 else pdf.TITLE) in heads[number - 1]
 
 
+@pytest.mark.long
 def test_contents_index_and_bookmarks_have_correct_pages(book, sheets):
     contents = "\n".join(sheets[sheet_of(sheets, "Contents") - 1 :])
     for title in ("The idea", "Real data: the Nile", "Recap", "Notation", "Index"):
@@ -67,6 +72,7 @@ def test_contents_index_and_bookmarks_have_correct_pages(book, sheets):
         assert re.search(rf"^{title}$", sheet.replace("\xa0", " "), re.MULTILINE)
 
 
+@pytest.mark.long
 def test_formulas_and_figures_print_without_screen_controls(sheets):
     text = " ".join(sheets)
     assert "query 1.50" in text and "Live at https://" in text  # the figure's default state
@@ -86,6 +92,7 @@ FRAMES = """() => [...document.querySelectorAll(".cell_input")].filter((box) => 
 }).map((box) => box.textContent.slice(0, 60))"""
 
 
+@pytest.mark.long
 def test_text_has_one_size_and_fits_sheets(book, new_page):
     page = new_page(viewport={"width": 605, "height": 900})
     page.emulate_media(media="print")
@@ -116,6 +123,7 @@ CUT_OFF = """() => [...document.querySelectorAll("article pre, .pst-scrollable-t
 NUMBERS = "() => [...document.querySelectorAll('article .eqno')].map((one) => one.textContent.match(/[\\d.]+/)[0])"
 
 
+@pytest.mark.long
 def test_numbered_equations_in_folds_are_printed(built_site, new_page):
     page = new_page(viewport={"width": 628, "height": 900})
     page.goto((built_site / "chapters/01_nadaraya_watson.html").as_uri())
