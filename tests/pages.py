@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 import yaml
 
 from tests.axe import run_axe
@@ -44,6 +45,12 @@ CUT = """() => [...document.querySelectorAll("article *")].filter((one) => {
   if (!/auto|scroll|hidden/.test(style.overflowX) || one.matches("mjx-assistive-mml, .copybtn")) return false;
   return !style.backgroundImage.includes("gradient") && !style.maskImage.includes("gradient");
 }).map((one) => `${one.localName}.${one.className}: ${one.textContent.slice(0, 60)}`)"""
+
+
+def mark_long(names, pages=PAGES):
+    """Parametrize a test with pages or figures; the named ones run with `make test-all` only."""
+    marked = [pytest.param(name, marks=pytest.mark.long if name in names else ()) for name in pages]
+    return pytest.mark.parametrize("name", marked)
 
 
 def open_ready(page, address):

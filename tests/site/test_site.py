@@ -30,6 +30,7 @@ from tests.pages import (
     PAGES,
     TOC,
     is_narrow,
+    mark_long,
     open_ready,
     until,
     violations,
@@ -53,11 +54,6 @@ KINDS |= {
     f"pages/{name}"
     for name in ("api/filters", "elsewhere", "glossary", "ledger", "methods", "notation", "references")
 }
-
-
-def mark_long(names, pages=PAGES):
-    marked = [pytest.param(name, marks=pytest.mark.long if name in names else ()) for name in pages]
-    return pytest.mark.parametrize("name", marked)
 
 
 @functools.cache

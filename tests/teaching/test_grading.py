@@ -489,7 +489,7 @@ def grade_attacks(folder):
         notebooks = {name: submission(BLANK, {1: source}, "mallory") for name, source in sources.items()}
         notebooks |= {name: submission(BLANK, answers, "sly") for name, (answers, _, _) in BYPASSES.items()}
         notebooks["zz honest"] = submission(SOLUTION, {1: f"{PROCESSES}{ESTIMATE}"}, student="hope")
-        return graded(folder, notebooks, 5)[0]
+        return graded(folder, notebooks, 2)[0]
 
 
 @pytest.fixture(scope="module")
