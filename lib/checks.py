@@ -192,6 +192,23 @@ def _number(name, value, fits, expected):
     return float(number)
 
 
+def finite_number(name, value):
+    """Validate a finite number and return it as a float."""
+    return _number(name, value, lambda number: True, "a finite number")
+
+
+def number_within(name, value, low, high, tolerance=0.0):
+    """Validate a number in [low, high], up to a tolerance at both ends, and return it as a float.
+
+    >>> number_within("strength", 5, 0.25, 4)
+    Traceback (most recent call last):
+    ...
+    ValueError: strength: expected a number from 0.25 to 4, got 5.0
+    """
+    fits = lambda number: low - tolerance <= number <= high + tolerance
+    return _number(name, value, fits, f"a number from {low:g} to {high:g}")
+
+
 def bandwidth_per_axis(bandwidth, dimension):
     """Return one bandwidth per column of the keys, `(dimension,)`, from a scalar or an array of that shape."""
     if not isinstance(bandwidth, (list, tuple)) and getattr(bandwidth, "ndim", 0) == 0:
@@ -242,6 +259,37 @@ def one_of(name, value, choices):
     if not isinstance(value, str) or value not in choices:
         raise ValueError(f"{name}: expected one of {', '.join(choices)}, got {value!r}")
     return value
+
+
+def string_of(name, value):
+    """Validate a string and return it."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name}: expected a string, got {value!r}")
+    return value
+
+
+def listed(name, value, expected="a sequence", count=None):
+    """Return the elements of a sequence as a list; raise an error if it is none, or not of this length.
+
+    >>> listed("head", ("MiniLM", 0), "(model, block, head)", 3)
+    Traceback (most recent call last):
+    ...
+    ValueError: head: expected (model, block, head), got ('MiniLM', 0)
+    """
+    try:
+        elements = list(value)
+    except TypeError:
+        raise TypeError(f"{name}: expected {expected}, got {value!r}") from None
+    if count is not None and len(elements) != count:
+        raise ValueError(f"{name}: expected {expected}, got {value!r}")
+    return elements
+
+
+def one_of_numbers(name, value, choices):
+    """Validate that a whole number is among the choices and return it as an int."""
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value not in choices:
+        raise ValueError(f"{name}: expected one of {', '.join(map(str, choices))}, got {value!r}")
+    return int(value)
 
 
 def points(queries, keys, names=("queries", "keys")):

@@ -102,7 +102,7 @@ def one_year(year):
     ...
     ValueError: year: expected one of 1964, 1998, 2005, 2007, 2017, 2020, got 1999
     """
-    if year not in list(METHODS):
+    if np.ndim(year) or year not in list(METHODS):
         raise ValueError(f"year: expected one of {', '.join(map(str, METHODS))}, got {year!r}")
     return year
 

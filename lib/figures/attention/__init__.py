@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from lib.checks import one_of, positive, real_array, whole_number
+from lib.checks import listed, one_of, positive, real_array, whole_number
 from lib.figures.contract import LiveFigure, LivePanel, bundled
-from lib.figures.contract.settings import Control, Grid, choice, constant, number, stops
+from lib.figures.contract.settings import Control, Grid, choice, constant, label, number, stops
 
 STRETCHES = Grid(-16, 16, 0.1)
 BACK = Grid(-20, 20, 1)  # positions
@@ -31,9 +31,9 @@ class AttentionFigure(LiveFigure):
     values = constant()
     frequencies = constant()  # of the two pairs; empty without sliders
     targets = constant()
-    target_label = constant()
+    target_label = label()
     reference = constant()
-    frame_name = constant()
+    frame_name = label()
     frame_labels = constant()
 
 
@@ -115,31 +115,33 @@ def attention_figure(
     )
     queries, keys = (each[None] if each.ndim == 2 else each for each in (queries, keys))
     shapes = f"{queries.shape}, {keys.shape} and {values.shape}"
-    n_frames, n_queries, n_keys = len(queries), queries.shape[1:2], keys.shape[1:2]
-    if queries.ndim != 3 or keys.shape != (n_frames, *n_keys, queries.shape[-1]) or values.shape != n_keys:
+    n_frames, n_queries, n_keys = queries.shape[:1], queries.shape[1:2], keys.shape[1:2]
+    if queries.ndim != 3 or keys.shape != (*n_frames, *n_keys, queries.shape[-1]) or values.shape != n_keys:
         raise ValueError(
             f"queries, keys and values: expected (n_frames, n_queries, d), (n_frames, n_keys, d), (n_keys,), "
             f"got {shapes}"
         )
-    if len(frame_labels) != n_frames or whole_number("frame", frame, 0) >= n_frames:
-        raise ValueError(f"frames: expected {n_frames} labels, got {len(frame_labels)} and frame {frame}")
+    labels = [str(each) for each in listed("frame_labels", frame_labels)]
+    if len(labels) != len(queries) or whole_number("frame", frame, 0) >= len(queries):
+        raise ValueError(f"frames: expected {len(queries)} labels, got {len(labels)} and frame {frame}")
     for name, array, shape in [("targets", targets, n_queries), ("reference", reference, n_queries + n_keys)]:
         if array is not None and real_array(name, array).shape != shape:
             raise ValueError(f"{name}: expected shape {shape}, got {np.shape(array)}")
-    frequencies = [] if frequencies is None else real_array("frequencies", frequencies).astype(float).tolist()
-    if frequencies and (len(frequencies) != 2 or queries.shape[-1] != 4):
-        expected = "expected two of them, for tokens of two sines and two cosines"
-        raise ValueError(f"frequencies: {expected}, got {len(frequencies)} and tokens of {shapes}")
+    if frequencies is not None:
+        frequencies = real_array("frequencies", frequencies).astype(float)
+        if frequencies.shape != (2,) or queries.shape[-1] != 4:
+            expected = "expected two of them, for tokens of two sines and two cosines"
+            raise ValueError(f"frequencies: {expected}, got shape {frequencies.shape} and tokens of {shapes}")
+    frequencies = [] if frequencies is None else frequencies.tolist()
     query = whole_number("query", n_queries[0] // 2 if query is None else query, 0)
     if query >= n_queries[0]:
         raise ValueError(f"query: expected a row from 0 to {n_queries[0] - 1}, got {query}")
     if one_of("mask", mask, MASKS) == "causal" and n_queries != n_keys:
         raise ValueError(f"mask: expected as many queries as keys for a causal one, got {shapes}")
     temperature = queries.shape[-1] ** 0.5 if temperature is None else positive("temperature", temperature)
-    labels = list(map(str, frame_labels))
     ranges = {
         "query": Grid(0, n_queries[0] - 1, 1),
-        "frame_index": Control(frame_name, labels, frame_name) if n_frames > 1 else None,
+        "frame_index": Control(frame_name, labels, frame_name) if len(labels) > 1 else None,
         "temperature": Grid.up_to(4 * temperature, 0.01),
         "mask_index": MASKS if n_queries == n_keys else None,
     }

@@ -94,9 +94,6 @@ def attention_vs_gaussian_figure(
     length_grid = Grid.over(0, longest)._replace(step=10 * Grid.over(0, longest).step)
     length_grid = length_grid._replace(high=length_grid.nearest(longest))
     bandwidth_grid = Grid.up_to(max(3 * norms.mean(), 2 * positive("bandwidth", bandwidth)))
-    for name, given, grid in [("spread", spread, SPREADS), ("rotation", rotation, ROTATIONS)]:
-        if not grid.low <= given <= grid.high:
-            raise ValueError(f"{name}: expected a number in [{grid.low}, {grid.high}], got {given}")
     figure = AttentionVsGaussianFigure(
         {"query_length": length_grid, "bandwidth": bandwidth_grid},
         query_angle=float(round(math.degrees(math.atan2(query[1], query[0])))) % 360,

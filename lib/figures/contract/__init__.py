@@ -15,6 +15,7 @@ import anywidget
 import ipywidgets
 import traitlets
 
+from lib.checks import string_of
 from lib.figures.contract.settings import Control, custom, described, stored
 
 BUNDLED = Path(__file__).parents[1] / "bundled"
@@ -95,17 +96,21 @@ class LiveFigure(anywidget.AnyWidget):
         cls.declared = cls.declared | {name: control for name, control in controls.items() if control}
 
     def __init__(self, ranges=(), guesses=None, **traits):
-        asks = {} if guesses else {"guessed": None}
+        asks = {"guessed": None} if guesses is None else {}
         self.controls = dict(self._offered(dict(ranges) | asks))
+        texts = {name for name, trait in self.class_traits().items() if isinstance(trait, traitlets.Unicode)}
+        for name in sorted(texts & traits.keys()):
+            string_of(name, traits[name])
         set_now = self.controls.keys() & traits.keys()
-        super().__init__(**traits | {name: stored(self.controls[name].range, traits[name]) for name in set_now})
+        settings = {name: stored(name, self.controls[name].range, traits[name]) for name in set_now}
+        super().__init__(**traits | settings)
         if not re.fullmatch("[a-z0-9-]+", self.address):
             raise ValueError(f"address: expected lower-case letters, digits and hyphens, got {self.address!r}")
         self.settings = {
             control.name or trait: {"trait": trait, **described(control.range)}
             for trait, control in self.controls.items()
         }
-        if guesses:
+        if guesses is not None:
             self.guesses = self._checked(guesses)._asdict()
         self.defaults = {trait: getattr(self, trait) for trait in self.controls}
         self.constants = sorted(self.traits(constant=True))
@@ -121,6 +126,8 @@ class LiveFigure(anywidget.AnyWidget):
                 yield trait, whole
 
     def _checked(self, guesses):
+        if not isinstance(guesses, Guesses):
+            raise TypeError(f"guesses: expected lib.figures.Guesses or None, got {guesses!r}")
         if guesses.right not in guesses.answers:
             raise ValueError(f"guesses: expected the right one of {guesses.answers}, got {guesses.right!r}")
         if unknown := guesses.then.keys() - self.settings:
@@ -151,7 +158,7 @@ class LivePanel(ipywidgets.VBox):
             unfold = ipywidgets.Checkbox(description="more settings", indent=False).add_class("unfold")
             controls = [*(control for control in controls if control not in hidden), unfold, *hidden]
         rows = [figure, ipywidgets.HBox(controls).add_class("controls")]
-        if caption:
+        if string_of("caption", caption):
             rows.append(ipywidgets.HTML(caption).add_class("caption"))
         super().__init__(rows)
         self.add_class("live-panel")

@@ -7,6 +7,8 @@ from typing import NamedTuple
 import ipywidgets
 import traitlets
 
+from lib.checks import number_within, one_of, whole_number
+
 
 class Grid(NamedTuple):
     """The values low, low + step, …, high of a slider; all three are integer multiples of the step.
@@ -37,7 +39,7 @@ class Grid(NamedTuple):
     def up_to(cls, high, step=None):
         """Return a grid of positive numbers: step, 2·step, … up to about `high`."""
         step = cls.over(0.0, high).step if step is None else step
-        steps = cls(step, high, step)
+        steps = cls(step, max(step, high), step)
         return steps._replace(high=steps.nearest(high))
 
     @property
@@ -49,7 +51,7 @@ class Grid(NamedTuple):
         return decimals
 
     def nearest(self, value):
-        """Round to the nearest value of the grid."""
+        """Round to the nearest value of the grid, or to its nearer end."""
         index = round((min(max(value, self.low), self.high) - self.low) / self.step)
         return round(self.low + index * self.step, self.decimals)
 
@@ -88,11 +90,19 @@ def constant(value=None):
     return traitlets.Any(value).tag(sync=True, constant=True)
 
 
-def stored(range, value):
-    """Round a number to its grid, and replace a name by its index."""
+def label():
+    """Declare a text that does not change, such as the title of an axis."""
+    return traitlets.Unicode().tag(sync=True, constant=True)
+
+
+def stored(trait, range, value):
+    """Validate the value of a setting. Round a number to its grid, and replace a name by its index."""
     if isinstance(range, Grid):
-        return range.nearest(value)
-    return list(range).index(value) if range and isinstance(value, str) else value
+        low, high, step = range
+        return range.nearest(number_within(trait, value, low, high, tolerance=step / 2))
+    if range and isinstance(value, str):
+        return list(range).index(one_of(trait, value, list(range)))
+    return whole_number(trait, value, 0, len(range) - 1) if range else value
 
 
 def described(range):

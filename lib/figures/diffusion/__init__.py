@@ -4,11 +4,11 @@ import numpy as np
 import traitlets
 
 from lib import former_names
-from lib.checks import one_of, positive, real_array, whole_number
+from lib.checks import number_within, one_of, pixel_within, real_array, whole_number
 from lib.diffusion import LEVELS, denoise, denoise_weights, walk
 from lib.figures.contract import LiveFigure, LivePanel, bundled, bundled_worker
 from lib.figures.contract.packing import as_text, packed_pictures, training_images
-from lib.figures.contract.settings import Grid, choice, constant, custom, number, stops
+from lib.figures.contract.settings import Grid, choice, constant, custom, label, number, stops
 from lib.heads import keys_for_90_percent
 from lib.images import digits
 from lib.noise import box_muller_noise
@@ -40,7 +40,7 @@ class DiffusionFigure(LiveFigure):
     levels = constant(LEVELS.tolist())
     shape = constant()
     n_pictures = constant()
-    noun = constant()
+    noun = label()
 
 
 def diffusion_figure(
@@ -65,7 +65,7 @@ def diffusion_figure(
     pictures : (n, H, W) array in [−1, 1], or None for `lib.images.digits()`
         The training images, at least 2, of at most 48 × 48 pixels. If they have more than 256 different values,
         the values are rounded to 256 levels; the figure's attribute `pictures` has the rounded images.
-    noise_std : float > 0
+    noise_std : float from 0.08 to 10
         σ, rounded to the nearest of the thirty `lib.diffusion.LEVELS`.
     patch_radius : {9, 6, 4, 3, 2, 1}, or None
         None compares whole images, as in `lib.diffusion.denoise`.
@@ -110,15 +110,15 @@ def diffusion_figure(
     if points.ndim != 2 or points.shape[1] != 2 or not 2 <= len(points) <= 8 or abs(points).max() > 2:
         raise ValueError(f"points: expected 2 to 8 rows of two numbers in [−2, 2], got {points.tolist()}")
     middle = [shape[0] // 2, shape[1] // 2]
-    row, column = middle if pixel is None else pixel
-    step = int(abs(np.log(LEVELS / positive("noise_std", noise_std))).argmin())
+    noise_std = number_within("noise_std", noise_std, LEVELS[-1], LEVELS[0], tolerance=1e-9)
+    step = int(abs(np.log(LEVELS / noise_std)).argmin())
     seed = whole_number("seed", seed, 0, int(SEED.high))
     figure = DiffusionFigure(
         noise_index=len(LEVELS) - 1 - step,
         compare_index=one_of("patch_radius", "whole" if patch_radius is None else str(patch_radius), RADII),
         view_index=one_of("view", view, VIEWS),
         seed=seed,
-        pixel=[whole_number("pixel", row, 0, shape[0] - 1), whole_number("pixel", column, 0, shape[1] - 1)],
+        pixel=list(pixel_within(shape, middle if pixel is None else pixel)),
         points=points.round(2).tolist(),
         first=first_view(pictures, step, seed),
         pictures_lazy=packed_pictures(pictures),

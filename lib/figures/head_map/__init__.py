@@ -7,7 +7,7 @@ import numpy as np
 import traitlets
 
 from lib import data
-from lib.checks import one_of, whole_number
+from lib.checks import listed, one_of, whole_number
 from lib.constants import HEAD_NAMES
 from lib.figures.contract import LiveFigure, LivePanel, bundled
 from lib.figures.contract.packing import as_text
@@ -85,7 +85,7 @@ def head_map_figure(
     'one back'
     """
     models = measured_models()
-    dot = _dot_of(models, *head)
+    dot = _dot_of(models, *listed("head", head, "(model, block, head)", 3))
     model, i = _where(models, dot)
     last = model["n"] - 1
     figure = HeadMapFigure(

@@ -4,7 +4,7 @@ from inspect import signature
 
 import numpy as np
 
-from lib.checks import image_planes, one_of, pixel_within
+from lib.checks import image_planes, number_within, one_of, pixel_within, random_generator
 from lib.figures.contract import LiveFigure, LivePanel, bundled, bundled_worker
 from lib.figures.contract.packing import as_text, packed
 from lib.figures.contract.settings import Grid, choice, constant, custom, number
@@ -92,10 +92,9 @@ def inpainting_figure(
     planes = image_planes(camera() if image is None else image).astype(np.float64)
     if len(planes) != 1 or max(planes.shape) > LARGEST_SIDE:
         raise ValueError(f"image: expected (H, W) of at most 128 × 128 pixels, got {np.shape(image)}")
-    steps = _steps(planes.shape[1:], np.random.default_rng(1) if rng is None else rng)
+    steps = _steps(planes.shape[1:], random_generator("rng", 1 if rng is None else rng))
     grid = Grid(LEAST, _most(planes[0], steps), 1)
-    if not LEAST <= missing <= MOST:
-        raise ValueError(f"missing: expected a number from {LEAST} to {MOST}, got {missing}")
+    missing = min(number_within("missing", missing, LEAST, MOST), grid.high)
     height, width = planes.shape[1:]
     figure = InpaintingFigure(
         {"missing": grid},

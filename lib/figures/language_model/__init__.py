@@ -4,11 +4,11 @@ import numpy as np
 import traitlets
 
 from lib import former_names
-from lib.checks import one_of, positive, whole_number
+from lib.checks import flag, listed, one_of, one_of_numbers, string_of, whole_number
 from lib.constants import N_NEXT, POSITION_BANDWIDTH
 from lib.figures.contract import LiveFigure, LivePanel, bundled, bundled_worker
 from lib.figures.contract.packing import FEATURES, SENTENCE, packed_model
-from lib.figures.contract.settings import Grid, choice, constant, custom, number
+from lib.figures.contract.settings import Grid, choice, constant, custom, number, stored
 from lib.heads import balanced_gaussian, mask_keys, measure, name_heads, repeated_fraction
 from lib.language_model import load, rotate
 from lib.weights import softmax
@@ -122,11 +122,11 @@ def language_model_figure(
     'gaussian'
     """
     model = load()
-    tokens = model.encode(text)[-SHOWN:]
+    tokens = model.encode(string_of("text", text))[-SHOWN:]
     if not 0 < len(tokens) or len(text.encode("utf-16-le")) > 2 * LONGEST_TEXT:
         raise ValueError(f"text: expected 1 to {LONGEST_TEXT} characters, got {len(text)}")
     n_blocks, n_heads = len(model.blocks), len(model.blocks[0].query_maps)
-    kernel = former_names.current("language_model_figure", kernel)
+    kernel = former_names.current("language_model_figure", string_of("kernel", kernel))
     setting = {
         "text": text,
         "query": len(tokens) - 1 if query is None else whole_number("query", query, 0, len(tokens) - 1),
@@ -134,13 +134,11 @@ def language_model_figure(
         "head": whole_number("head", head, 0, n_heads - 1),
         "kernel": one_of("kernel", kernel, KERNELS),
         "scope": one_of("scope", scope, SCOPES),
-        "temperature": TEMPERATURE.nearest(positive("temperature", temperature)),
-        "features": n_features,
-        "hidden": [whole_number("hidden", each, 0, len(tokens) - 1) for each in hidden],
+        "temperature": stored("temperature", TEMPERATURE, temperature),
+        "features": one_of_numbers("n_features", n_features, FEATURES),
+        "hidden": [whole_number("hidden", each, 0, len(tokens) - 1) for each in listed("hidden", hidden)],
         "sampling": SAMPLING[0],
     }
-    if n_features not in FEATURES:
-        raise ValueError(f"n_features: expected one of {', '.join(map(str, FEATURES))}, got {n_features!r}")
     figure = LanguageModelFigure(
         {"block": [str(i) for i in range(n_blocks)], "head": [str(i) for i in range(n_heads)]},
         guesses=guesses,
@@ -155,7 +153,7 @@ def language_model_figure(
         worker_code=bundled_worker("language_model"),
         question=question,
         address=address,
-        unfolded=bool(unfolded),
+        unfolded=flag("unfolded", unfolded),
     )
     return LivePanel(figure, caption)
 

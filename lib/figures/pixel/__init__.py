@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lib.checks import image_planes, one_of, pixel_within
+from lib.checks import image_planes, number_within, one_of, pixel_within
 from lib.constants import STEERING
 from lib.figures.contract import LiveFigure, LivePanel, bundled
 from lib.figures.contract.packing import packed
@@ -179,8 +179,7 @@ def pixel_figure(
     if len(planes) not in (1, 3) or max(planes.shape) > LARGEST_SIDE:
         raise ValueError(f"image: expected (H, W) or (H, W, 3) of at most 256 × 256 pixels, got {np.shape(image)}")
     height, width = planes.shape[1:]
-    rng = np.random.default_rng(0) if rng is None else rng
-    noise = standard_noise(np.shape(image), rng=rng)
+    noise = standard_noise(np.shape(image), rng=0 if rng is None else rng)
     figure = PixelFigure(
         **_traits(one_of("method", method, METHODS), parameters),
         query=list(pixel_within(planes.shape[1:], (height // 2, width // 2) if pixel is None else pixel)),
@@ -232,12 +231,5 @@ def _index(name, value, names):
 
 def _on_slider(name, value, grid, unit=1):
     """Convert to the grid's unit and round to the grid; raise an error outside its range."""
-    try:
-        number = float(value) * unit
-    except (TypeError, ValueError):
-        raise TypeError(f"{name}: expected one number, got {value!r}") from None
-    if not grid.low - grid.step / 2 <= number <= grid.high + grid.step / 2:
-        raise ValueError(
-            f"{name}: expected a number from {grid.low / unit:.3g} to {grid.high / unit:.3g}, got {value}"
-        )
-    return grid.nearest(number)
+    low, high, step = (each / unit for each in grid)
+    return grid.nearest(unit * number_within(name, value, low, high, tolerance=step / 2))

@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 
-from lib.checks import positive, real_array
+from lib.checks import flag, listed, one_of, positive, real_array, string_of
 from lib.figures.contract import LiveFigure, LivePanel, bundled
-from lib.figures.contract.settings import Grid, choice, constant, custom, number
+from lib.figures.contract.settings import Grid, choice, constant, custom, label, number
 
 N_STEPS = 50  # number of steps of a column's height
 
@@ -26,9 +26,9 @@ class PredictionFigure(LiveFigure):
     height_grid = constant()
     untouched = constant()
     percent = constant()
-    name_label = constant()
-    height_label = constant()
-    answer = constant()
+    name_label = label()
+    height_label = label()
+    answer = label()
     vectors = constant()
 
 
@@ -86,18 +86,17 @@ def prediction_figure(
     >>> panel.figure.chosen, panel.figure.truth
     (-1.0, [0.9, 0.1])
     """
-    names, truth = list(names), real_array("truth", truth)
+    names = [string_of("names", name) for name in listed("names", names)]
+    truth = real_array("truth", truth)
     if truth.shape != (len(names),) or truth.min() < 0:
         raise ValueError(f"truth: expected {len(names)} numbers, one per name, at least 0, got {truth}")
-    if kind not in ("weights", "curve", "winner"):
-        raise ValueError(f"kind: expected weights, curve or winner, got {kind!r}")
+    one_of("kind", kind, ("weights", "curve", "winner"))
     if kind == "weights" and not math.isclose(truth.sum(), 1, rel_tol=1e-9):
         raise ValueError(f"truth: expected weights that sum to 1, got {truth.sum()}")
     if kind == "winner" and np.sum(np.isclose(truth, truth.max())) > 1:
         raise ValueError(f"truth: expected one winner, got a tie in {truth}")
-    if kind == "weights":
-        largest = 1.0
     top = _round_above(truth.max()) if largest is None else positive("largest", largest)
+    top = 1.0 if kind == "weights" else top
     if top < truth.max():
         raise ValueError(f"largest: expected at least the largest truth, {truth.max()}, got {top}")
     grid = Grid(0.0, top, top / N_STEPS)
@@ -111,10 +110,10 @@ def prediction_figure(
         names=names,
         truth=truth.tolist(),
         height_grid=list(grid),
-        percent=bool(percent or kind == "weights"),
+        percent=flag("percent", percent) or kind == "weights",
         name_label=name_label,
         height_label=height_label,
-        vectors=None if vectors is None else _vectors(*vectors, len(names)),
+        vectors=None if vectors is None else _vectors(vectors, len(names)),
         question=question,
         answer=answer,
         address=address,
@@ -122,8 +121,9 @@ def prediction_figure(
     return LivePanel(figure)
 
 
-def _vectors(query, keys, n):
-    query, keys = real_array("vectors", query), real_array("vectors", keys)
+def _vectors(vectors, n):
+    pair = listed("vectors", vectors, f"a pair of arrays of shapes (2,) and ({n}, 2)", 2)
+    query, keys = (real_array("vectors", each) for each in pair)
     if (query.shape, keys.shape) != ((2,), (n, 2)):
         raise ValueError(f"vectors: expected shapes (2,) and ({n}, 2), got {query.shape} and {keys.shape}")
     return {"query": query.tolist(), "keys": keys.tolist()}

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from lib.checks import one_of, positive, real_array, whole_number
+from lib.checks import one_of, one_of_numbers, positive, real_array, whole_number
 from lib.figures.contract import LiveFigure, LivePanel, bundled
 from lib.figures.contract.packing import as_text
-from lib.figures.contract.settings import Grid, choice, constant, number, stops
+from lib.figures.contract.settings import Grid, choice, constant, label, number, stops
 from lib.random_features import iid_frequencies, orthogonal_frequencies
 
 MAPS = ("positive", "trigonometric", "hyperbolic")
@@ -29,8 +29,8 @@ class RandomFeaturesFigure(LiveFigure):
     directions = constant()  # tokens of unit norm
     values = constant()
     frequencies = constant()
-    token_label = constant()
-    value_label = constant()
+    token_label = label()
+    value_label = label()
 
 
 def random_features_figure(
@@ -104,8 +104,6 @@ def random_features_figure(
     norms = np.linalg.norm(tokens, axis=1)
     if norms.min() == 0:
         raise ValueError(f"tokens: expected a direction each, got zeros in row {norms.argmin()}")
-    if n_features not in COUNTS:
-        raise ValueError(f"n_features: expected one of {', '.join(map(str, COUNTS))}, got {n_features!r}")
     query = whole_number("query", len(tokens) // 3 if query is None else query, at_least=0)
     if query >= len(tokens):
         raise ValueError(f"query: expected a token from 0 to {len(tokens) - 1}, got {query}")
@@ -117,7 +115,7 @@ def random_features_figure(
     figure = RandomFeaturesFigure(
         ranges={"query": Grid(0, len(tokens) - 1, 1), "norm": norm_grid},
         query=query,
-        count_index=str(n_features),
+        count_index=str(one_of_numbers("n_features", n_features, COUNTS)),
         norm=norm,
         map_index=one_of("feature_map", feature_map, MAPS),
         coupling_index=one_of("coupling", coupling, COUPLINGS),

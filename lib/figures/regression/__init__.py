@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from lib.checks import one_of, positive, real_array
+from lib.checks import finite_number, listed, one_of, positive, real_array
 from lib.figures.contract import LiveFigure, LivePanel, bundled
-from lib.figures.contract.settings import Grid, choice, constant, custom, number
+from lib.figures.contract.settings import Grid, choice, constant, custom, label, number
 
 KERNELS = {
     "gaussian": "Gaussian kernel",
@@ -31,8 +31,8 @@ class RegressionFigure(LiveFigure):
     kernel_labels = constant(KERNELS)
     key_grid = constant()
     value_grid = constant()
-    key_label = constant()
-    value_label = constant()
+    key_label = label()
+    value_label = label()
     truth = constant()
 
 
@@ -108,11 +108,9 @@ def regression_figure(
         )
     one_of("kernel", kernel, KERNELS)
     key_grid = _axis("keys", keys, key_range)
-    sampled = keys[:0] if truth is None else truth(np.linspace(key_grid.low, key_grid.high, 201))
+    sampled = keys[:0] if truth is None else _sampled(truth, np.linspace(key_grid.low, key_grid.high, 201))
     value_grid = _axis("values", np.concatenate([values, sampled]), value_range)
     query = keys.min() + np.ptp(keys) / 3 if query is None else query
-    if not key_grid.low <= query <= key_grid.high:
-        raise ValueError(f"query: expected a number in [{key_grid.low}, {key_grid.high}], got {query}")
     bandwidth = (np.ptp(keys) or 1) / 10 if bandwidth is None else positive("bandwidth", bandwidth)
     bandwidth_grid = Grid.up_to(max((key_grid.high - key_grid.low) / 2, 2 * bandwidth), key_grid.step)
     product = max(abs(key_grid.low), abs(key_grid.high)) ** 2
@@ -138,12 +136,23 @@ def regression_figure(
     return LivePanel(figure, caption)
 
 
+def _sampled(truth, places):
+    """Return the values of the true function at these places."""
+    if not callable(truth):
+        raise TypeError(f"truth: expected a function or None, got {truth!r}")
+    sampled = real_array("truth", truth(places))
+    if sampled.shape != places.shape:
+        raise ValueError(f"truth: expected a function of {places.shape} keys, got values {sampled.shape}")
+    return sampled
+
+
 def _axis(name, data, limits):
     """Return the grid of an axis: the given limits, or the range of the data with a margin."""
+    argument = f"{name.removesuffix('s')}_range"
     if limits is None:
         margin = 0.05 * np.ptp(data) or 1.0
         limits = data.min() - margin, data.max() + margin
-    low, high = (float(limit) for limit in limits)
-    if not (np.isfinite([low, high]).all() and low <= data.min() and data.max() <= high and low < high):
+    low, high = (finite_number(argument, limit) for limit in listed(argument, limits, "limits (low, high)", 2))
+    if not (low <= data.min() and data.max() <= high and low < high):
         raise ValueError(f"{name}: expected all in [{low}, {high}], got {data.min()} to {data.max()}")
     return Grid.over(low, high)

@@ -1,10 +1,11 @@
 """The sentence figure: a word of a sentence is the query, and its attention weights shade the others."""
 
 import re
+from collections.abc import Mapping
 
 import numpy as np
 
-from lib.checks import real_array
+from lib.checks import real_array, string_of, whole_number
 from lib.figures.contract import LiveFigure, LivePanel, bundled
 from lib.figures.contract.settings import Grid, constant, custom, number
 
@@ -63,7 +64,7 @@ def sentence_figure(sentence, features, query_projection, key_projection, *, que
     >>> figure.words, figure.pieces, figure.key_vectors["fox"]
     (['fox', 'it'], ['A ', ', for ', ' runs.'], [3.0])
     """
-    options = [slot.split("|") for slot in SLOT.findall(sentence)]
+    options = [slot.split("|") for slot in SLOT.findall(string_of("sentence", sentence))]
     tokens = _vectors(options, features)
     to_query, to_key = (
         real_array("query_projection", query_projection),
@@ -73,11 +74,9 @@ def sentence_figure(sentence, features, query_projection, key_projection, *, que
     if to_query.ndim != 2 or to_query.shape != to_key.shape or to_query.shape[1:] != width:
         shapes = f"{to_query.shape} and {to_key.shape}"
         raise ValueError(f"projections: expected two of shape (d, {width[0]}), got {shapes}")
-    if query not in range(len(options)):
-        raise ValueError(f"query: expected an index below {len(options)}, got {query!r}")
     figure = SentenceFigure(
         {"query": Grid(0, len(options) - 1, 1)},
-        query=query,
+        query=whole_number("query", query, 0, len(options) - 1),
         words=[slot[0] for slot in options],
         pieces=SLOT.sub("\n", sentence).split("\n"),
         options=options,
@@ -92,6 +91,8 @@ def sentence_figure(sentence, features, query_projection, key_projection, *, que
 
 def _vectors(options, features):
     """Return the vector of each word in brackets."""
+    if not isinstance(features, Mapping):
+        raise TypeError(f"features: expected a dict from words to vectors, got {features!r}")
     words = [word for slot in options for word in slot]
     if len(options) < 2 or not features.keys() >= {*words}:
         unknown = sorted({*words} - features.keys())
@@ -99,4 +100,6 @@ def _vectors(options, features):
             f"sentence: expected at least two words in brackets with features, got {unknown or words}"
         )
     vectors = real_array("features", [features[word] for word in words])
+    if vectors.ndim != 2:
+        raise ValueError(f"features: expected a vector for each word, got shape {vectors.shape[1:]}")
     return dict(zip(words, vectors, strict=True))

@@ -106,7 +106,7 @@ def years_figure(
     >>> figure.query, figure.year_index
     ([71, 37], 3)
     """
-    if year not in [*TERMS, WORDS]:
+    if np.ndim(year) or year not in [*TERMS, WORDS]:
         raise ValueError(f"year: expected one of {', '.join(map(str, TERMS))}, {WORDS!r}, got {year!r}")
     photograph = cat_face()
     *maps, moment = short_maps(grey(noisy(photograph)))

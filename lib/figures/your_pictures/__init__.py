@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lib.checks import one_of, real_array, whole_number
+from lib.checks import one_of, one_of_numbers, pixel_within, real_array, whole_number
 from lib.diffusion import LEVELS, noise_levels
 from lib.figures.contract import LiveFigure, LivePanel, bundled, lazy_worker
 from lib.figures.contract.packing import as_text
@@ -107,17 +107,19 @@ def your_pictures_figure(
     if pictures is not None:
         names, examples = ["start", *names], {"start": _packed(_checked(pictures)), **examples}
     first = examples[names[0]]
+    one_of("task", task, ("walk", "denoise", "unknown"))
+    steps = one_of_numbers("n_steps", n_steps, STEPS)
     radius = "whole" if patch_radius is None else str(patch_radius)
     figure = YourPicturesFigure(
         ranges={"set_index": names},
         set_index=0,
         kind_index=list(KINDS).index(first["kind"]),
-        task_index=one_of("task", f"walk-{n_steps}" if task == "walk" else task, TASKS),
+        task_index=f"walk-{steps}" if task == "walk" else task,
         compare_index=one_of("patch_radius", radius, RADII),
         noise_index=whole_number("noise_index", noise_index, 0, len(NOISE) - 1),
         seed=whole_number("seed", seed, 0, int(SEED.high)),
         picture=whole_number("picture", picture, 0, first["n"] - 1),
-        pixel=pixel and [whole_number("pixel", each, 0, SHAPES["grey"][0] - 1) for each in pixel],
+        pixel=None if pixel is None else list(pixel_within(SHAPES[first["kind"]][:2], pixel)),
         examples=examples,
         question=question,
         address=address,

@@ -3,7 +3,7 @@
 import numpy as np
 
 from lib import data
-from lib.checks import flag, one_of, positive, real_array
+from lib.checks import finite_number, flag, one_of, positive, real_array, string_of
 from lib.figures.contract import LiveFigure, LivePanel, bundled, lazy_worker
 from lib.figures.contract.settings import choice, constant, custom
 
@@ -128,6 +128,7 @@ def your_points_figure(
     examples = {"nile": _points(*data.nile(), "year", "flow in 10⁸ m³")}
     examples["sine"] = _points(*data.noisy_sine(rng=np.random.default_rng(3))[:2], "key", "value")
     if question is None:
+        question = "Which bandwidth finds your curve?"
         examples["nile"]["question"] = "When did the Nile fall?"
         examples["sine"]["question"] = "Which bandwidth finds the sine?"
     if keys is not None or values is not None:
@@ -135,7 +136,7 @@ def your_points_figure(
     name = PARAMETERS.get(one_of("method", method, METHODS), "bandwidth")
     chosen = {} if parameter is None or name is None else {name: float(positive("parameter", parameter))}
     figure = YourPointsFigure(
-        query=None if query is None else float(real_array("query", query)),
+        query=None if query is None else finite_number("query", query),
         method_index=method,
         by_index="hand" if chosen else one_of("by", by, CRITERIA),
         reach=None if reach is None else float(positive("reach", reach)),
@@ -144,7 +145,7 @@ def your_points_figure(
         robust_index=int(flag("robust", robust)),
         points=next(iter(examples.values())),
         examples=examples,
-        question=question or "Which bandwidth finds your curve?",
+        question=question,
         address=address,
         **chosen,
     )
@@ -165,7 +166,7 @@ def _points(keys, values, key_label, value_label):
     return {
         "keys": keys[order].tolist(),
         "values": values[order].tolist(),
-        "key_label": key_label,
-        "value_label": value_label,
+        "key_label": string_of("key_label", key_label),
+        "value_label": string_of("value_label", value_label),
         "dates": False,
     }

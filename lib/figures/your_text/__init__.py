@@ -3,7 +3,7 @@
 import numpy as np
 import traitlets
 
-from lib.checks import one_of, whole_number
+from lib.checks import one_of, string_of, whole_number
 from lib.constants import N_NEXT
 from lib.figures.contract import LiveFigure, LivePanel, bundled, lazy_worker
 from lib.figures.contract.packing import SENTENCE, packed_model
@@ -105,7 +105,7 @@ def your_text_figure(
     ['The', ' King', ' and', ' his', ' daughter']
     """
     model = load()
-    tokens = model.encode(text)
+    tokens = model.encode(string_of("text", text))
     if not text.strip() or len(tokens) > model.context:
         raise ValueError(f"text: expected 1 to {model.context} tokens that are not all blank, got {len(tokens)}")
     n_blocks, n_heads = len(model.blocks), len(model.blocks[0].query_maps)
