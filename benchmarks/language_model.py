@@ -12,7 +12,7 @@ import numpy as np
 from playwright.sync_api import sync_playwright
 
 from lib.figures import language_model_figure
-from lib.figures.language_model import KERNELS, SCOPES, SENTENCE
+from lib.figures.language_model import KERNEL_LABELS, SCOPES, SENTENCE
 from lib.language_model import load
 from tools.build.figure_page import figure_page
 from tools.build.find_browser import ARGUMENTS, find_browser
@@ -98,7 +98,7 @@ def main():
             report(f"choose {what}", latencies(page, lambda elements=elements: drag(page, elements)))
             report(f"choose {what}, work alone", page.evaluate("work"))
         for scope, where in enumerate(SCOPES):
-            for index, name in enumerate(KERNELS):
+            for index, name in enumerate(KERNEL_LABELS):
                 traits = {"kernel_index": index, "scope_index": scope, "features_index": 2}
                 times = [page.evaluate(SWAP, {**traits, "temperature": 0.5 + step / 10}) for step in range(9)]
                 report(f"swap to {name}, {where}", times)

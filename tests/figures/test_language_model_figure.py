@@ -12,7 +12,7 @@ from scipy.stats import entropy
 from lib.figures import Guesses, language_model_figure
 from lib.figures.language_model import (
     FEATURES,
-    KERNELS,
+    KERNEL_LABELS,
     SAMPLING,
     SCOPES,
     SENTENCE,
@@ -126,9 +126,9 @@ def test_texts_match_lib(show):
 def test_kernels_and_scopes_match_lib(show):
     page = show(example(text="The King’s daughter\nwept, and the King said to his daughter, "))
     rest = itertools.cycle([(1.0, 16, 0, 0), (0.1, 256, 3, 2), (2.5, 64, 1, 3), (0.4, 16, 2, 1)])
-    for kernel, scope in itertools.product(KERNELS, SCOPES):
+    for kernel, scope in itertools.product(KERNEL_LABELS, SCOPES):
         temperature, features, block, head = next(rest)
-        indices = {"kernel_index": list(KERNELS).index(kernel), "scope_index": SCOPES.index(scope)}
+        indices = {"kernel_index": list(KERNEL_LABELS).index(kernel), "scope_index": SCOPES.index(scope)}
         indices |= {"features_index": FEATURES.index(features), "block": block, "head": head}
         now = choose(page, hidden=[1, 5], temperature=temperature, **indices)
         assert (now["kernel"], now["scope"], now["temperature"]) == (kernel, scope, temperature)
@@ -136,7 +136,7 @@ def test_kernels_and_scopes_match_lib(show):
         assert_matches_lib(now)
 
     # At the smallest temperature the features of early keys underflow relative to later ones: no row may be empty.
-    performer = {"kernel_index": list(KERNELS).index("performer"), "temperature": 0.1, "features_index": 0}
+    performer = {"kernel_index": list(KERNEL_LABELS).index("performer"), "temperature": 0.1, "features_index": 0}
     choose(page, text=LONG, scope_index=SCOPES.index("all heads"), **performer)
     for query in (0, 20, 63):
         assert_matches_lib(choose(page, query=query))
@@ -390,7 +390,7 @@ def test_new_text_selects_informative_head_by_default(show, page):
     assert WHY not in said(page)
     assert head_of(writes(page, OWN[-1] + " mother")) == (3, 2)
     assert head_of(writes(page, OWN[1])) == telling_head(OWN[1]) != (3, 2)
-    choose(page, block=0, head=3, kernel_index=list(KERNELS).index("uniform"))
+    choose(page, block=0, head=3, kernel_index=list(KERNEL_LABELS).index("uniform"))
     now = writes(page, OWN[0])
     assert (*head_of(now), now["kernel"]) == (0, 3, "uniform"), "a kernel swapped in one head stays there"
 
@@ -483,7 +483,7 @@ def test_shades_bars_and_arcs_match_numbers(show):
     rows = load().run(now["tokens"]).weights[:, :, -1].reshape(16, -1)
     assert now["narrowest"] == np.argsort(entropy(rows, axis=1))[:3].tolist()
     assert page.locator(".names .marked").count() == page.locator(".marks circle").count() == 3
-    now = choose(page, kernel_index=list(KERNELS).index("uniform"), scope_index=2)
+    now = choose(page, kernel_index=list(KERNEL_LABELS).index("uniform"), scope_index=2)
     bars = "(group) => ['.before', '.now'].map((name) => Number(group.querySelector(name).getAttribute('width')))"
     drawn = np.array([group.evaluate(bars) for group in page.locator(".next > g").all()])
     shares = np.array([[each["trained"], each["probability"]] for each in now["next"]])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lib.figures import published_model_figure
-from lib.figures.published_model import COPYING, KERNELS, SENTENCE, SHOWN, TWICE, answers, example, questions
+from lib.figures.published_model import COPYING, KERNEL_LABELS, SENTENCE, SHOWN, TWICE, answers, example, questions
 from lib.published_model import head_patterns, load, name_patterns
 from lib.weights import softmax
 from tests import gguf
@@ -313,7 +313,7 @@ def test_five_texts_equal_lib(opened, model):
 @pytest.mark.parametrize("scope", [0, 1, 2])
 def test_kernels_equal_lib(scope, opened, model):
     write(opened, TEXTS["code"])
-    for kernel in range(1, len(KERNELS)):
+    for kernel in range(1, len(KERNEL_LABELS)):
         now = choose(opened, kernel_index=kernel, scope_index=scope, hidden=[1, 2], block=1, head=2, query=9)
         assert_equals_lib(now, model)
         assert now["loss"] != now["loss_trained"] and "as trained" in opened.locator(".loss").text_content()

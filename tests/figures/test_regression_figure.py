@@ -16,7 +16,7 @@ from tests.gestures import after_keys, change, drag, has_focus, middle, said, st
 from tests.pages import open_ready, until
 from tools.build.figure_page import figure_page
 
-KERNELS = ["gaussian", "boxcar", "triangular", "epanechnikov", "constant", "softmax-dot"]
+KERNEL_NAMES = ["gaussian", "boxcar", "triangular", "epanechnikov", "constant", "softmax-dot"]
 KEYS, VALUES, TRUTH = noisy_sine(41, rng=np.random.default_rng(3))
 
 
@@ -71,17 +71,17 @@ def test_numbers_match_lib_and_sentence(show):
     number, estimate = f"{now['keys_for_90_percent']} of 41 keys", f"Estimate {now['estimate']:.2f}"
     for words in ("Gaussian kernel, h = 0.70", "Query 1.50", number, estimate):
         assert words in said(page)
-    for kernel in KERNELS:
+    for kernel in KERNEL_NAMES:
         gaps = 0
         for query, bandwidth in SETTINGS:
-            setting = change(page, query=query, bandwidth=bandwidth, kernel_index=KERNELS.index(kernel))
+            setting = change(page, query=query, bandwidth=bandwidth, kernel_index=KERNEL_NAMES.index(kernel))
             assert (setting["query"], setting["bandwidth"], setting["kernel"]) == (query, bandwidth, kernel)
             assert (setting["keys"], setting["values"]) == (KEYS.tolist(), VALUES.tolist())
             assert_matches_lib(setting)
             gaps += setting["estimate"] is None
         assert (gaps > 0) == (kernel in ("boxcar", "triangular", "epanechnikov"))
 
-    now = change(page, query=-1.0, bandwidth=0.1, kernel_index=KERNELS.index("boxcar"))
+    now = change(page, query=-1.0, bandwidth=0.1, kernel_index=KERNEL_NAMES.index("boxcar"))
     assert now["estimate"] is None
     assert "no key within h" in said(page)
     assert page.locator(".nothing").get_attribute("visibility") == "visible"

@@ -40,7 +40,7 @@ def test_link_sets_and_repeats_settings(name):
 
 
 def test_regression_matches_lib():
-    kernels = range(len(test_regression_figure.KERNELS))
+    kernels = range(len(test_regression_figure.KERNEL_NAMES))
     settings = itertools.product(test_regression_figure.SETTINGS[::3], kernels)
     changes = [{"query": query, "bandwidth": h, "kernel_index": index} for (query, h), index in settings]
     for now in states(test_regression_figure.example(), *changes):

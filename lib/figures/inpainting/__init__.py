@@ -11,7 +11,7 @@ from lib.figures.contract.settings import Grid, choice, constant, custom, number
 from lib.filters import disk, local_plane
 from lib.images import camera
 
-KERNELS, VIEWS = ("circles", "ellipses"), ("known", "photograph")
+KERNEL_NAMES, VIEWS = ("circles", "ellipses"), ("known", "photograph")
 BANDWIDTH = Grid(0.8, 4.0, 0.1)
 LEAST, MOST = 50, 95  # percent missing
 DEFAULTS = {name: parameter.default for name, parameter in signature(local_plane).parameters.items()}
@@ -25,7 +25,7 @@ class InpaintingFigure(LiveFigure):
 
     query = custom()  # row, column
     missing = number("missing, %")
-    kernel_index = choice("kernels", list(KERNELS), name="kernel")
+    kernel_index = choice("kernels", list(KERNEL_NAMES), name="kernel")
     bandwidth_circles = number("h, circles", BANDWIDTH, name="circles")
     bandwidth_ellipses = number("h, ellipses", BANDWIDTH, name="ellipses")
     view_index = choice("left image", list(VIEWS), name="view")
@@ -86,7 +86,7 @@ def inpainting_figure(
     Examples
     --------
     >>> figure = inpainting_figure(np.eye(32), missing=70, kernel="ellipses").figure
-    >>> figure.query, figure.missing, KERNELS[figure.kernel_index]
+    >>> figure.query, figure.missing, KERNEL_NAMES[figure.kernel_index]
     ([16, 16], 70.0, 'ellipses')
     """
     planes = image_planes(camera() if image is None else image).astype(np.float64)
@@ -101,7 +101,7 @@ def inpainting_figure(
         guesses,
         query=list(pixel_within((height, width), (height // 2, width // 2) if pixel is None else pixel)),
         missing=missing,
-        kernel_index=KERNELS.index(one_of("kernel", kernel, KERNELS)),
+        kernel_index=KERNEL_NAMES.index(one_of("kernel", kernel, KERNEL_NAMES)),
         bandwidth_circles=bandwidth_circles,
         bandwidth_ellipses=bandwidth_ellipses,
         worker_code=bundled_worker("inpainting"),

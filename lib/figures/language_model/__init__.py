@@ -13,7 +13,7 @@ from lib.heads import balanced_gaussian, mask_keys, measure, name_heads, repeate
 from lib.language_model import load, rotate
 from lib.weights import softmax
 
-KERNELS = {
+KERNEL_LABELS = {
     "dot product": "dot product",
     "gaussian": "Gaussian",
     "position": "position only",
@@ -36,7 +36,7 @@ class LanguageModelFigure(LiveFigure):
 
     text = custom()
     query = number(grid=Grid(0, SHOWN - 1, 1))  # index of a token; larger values mean the last token
-    kernel_index = choice(names=list(KERNELS), name="kernel")
+    kernel_index = choice(names=list(KERNEL_LABELS), name="kernel")
     scope_index = choice(names=list(SCOPES), name="scope")
     temperature = number(grid=TEMPERATURE, start=1.0)
     features_index = choice(names=list(map(str, FEATURES)), name="features")
@@ -48,7 +48,7 @@ class LanguageModelFigure(LiveFigure):
     first = constant()  # the view shown until the model is loaded
     model_lazy = traitlets.Dict().tag(sync=True)  # on a static page, fetched on the first interaction
     worker_code = constant()
-    kernel_names = constant(KERNELS)
+    kernel_names = constant(KERNEL_LABELS)
     head_dimension = constant()
     shown = constant(SHOWN)
     longest_text = constant(LONGEST_TEXT)
@@ -118,7 +118,7 @@ def language_model_figure(
     Examples
     --------
     >>> panel = language_model_figure("Once upon a time there was a", kernel="gaussian")
-    >>> list(KERNELS)[panel.figure.kernel_index]
+    >>> list(KERNEL_LABELS)[panel.figure.kernel_index]
     'gaussian'
     """
     model = load()
@@ -132,7 +132,7 @@ def language_model_figure(
         "query": len(tokens) - 1 if query is None else whole_number("query", query, 0, len(tokens) - 1),
         "block": whole_number("block", block, 0, n_blocks - 1),
         "head": whole_number("head", head, 0, n_heads - 1),
-        "kernel": one_of("kernel", kernel, KERNELS),
+        "kernel": one_of("kernel", kernel, KERNEL_LABELS),
         "scope": one_of("scope", scope, SCOPES),
         "temperature": stored("temperature", TEMPERATURE, temperature),
         "features": one_of_numbers("n_features", n_features, FEATURES),

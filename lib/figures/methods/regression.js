@@ -19,7 +19,7 @@ import { logKernel, softmax } from "./weights.js";
 /** @type {Record<string, string>} */
 const PARAMETERS = { constant: "", nearest: "neighbours", attention: "temperature" };
 /** The kernel of a method that is not named after it. @type {Record<string, string>} */
-const KERNELS = { "local-linear": "gaussian", nearest: "constant" };
+const KERNEL_OF_METHOD = { "local-linear": "gaussian", nearest: "constant" };
 
 export const POSITIONS = 50,
   DIMENSION = 16,
@@ -101,7 +101,7 @@ function logsOf(query, keys, all, method, parameter) {
     const log = attentionLog(all, parameter);
     return keys.map((key) => log(key - query));
   }
-  return logKernel(query, keys, parameter, KERNELS[method] ?? method);
+  return logKernel(query, keys, parameter, KERNEL_OF_METHOD[method] ?? method);
 }
 
 /**

@@ -19,7 +19,7 @@ SENTENCE = "In the well lived a frog called Pimpel Quorr. The King's daughter of
 GERMAN = "Im Brunnen wohnte ein Frosch, der hieß Pimpel Quorr. Die Königstochter fragte oft, wo Pimpel"
 CODE = "def frog(pimpel, quorr):\n    return pimpel + quorr\n\nprint(frog(pimpel,"
 TWICE = " ".join(["violin copper Tuesday lagoon seven garlic orbit hammer velvet penguin"] * 2)
-KERNELS = {
+KERNEL_LABELS = {
     "dot product": "as trained",
     "gaussian": "Gaussian",
     "position": "position only",
@@ -46,7 +46,7 @@ class PublishedModelFigure(LiveFigure):
     query = number(grid=Grid(0, SHOWN - 1, 1))  # index of a token; larger values mean the last token
     block = number(grid=HEADS)
     head = number(grid=HEADS)
-    kernel_index = choice(names=list(KERNELS), name="kernel")
+    kernel_index = choice(names=list(KERNEL_LABELS), name="kernel")
     scope_index = choice(names=list(SCOPES), name="scope")
     hidden = custom()  # positions of masked tokens, for the kernel "mask"
 
@@ -56,7 +56,7 @@ class PublishedModelFigure(LiveFigure):
     questions = constant()
     copying = constant(COPYING)
     worker_code = constant()
-    kernel_names = constant(KERNELS)
+    kernel_names = constant(KERNEL_LABELS)
     patterns = constant(PATTERNS)
     position_bandwidth = constant(POSITION_BANDWIDTH)
     shown = constant(SHOWN)
@@ -123,7 +123,7 @@ def published_model_figure(
         query=SHOWN - 1 if query is None else whole_number("query", query, 0, n - 1),
         block=whole_number("block", block, 0, example()["shape"][0] - 1),
         head=whole_number("head", head, 0, example()["shape"][1] - 1),
-        kernel_index=one_of("kernel", kernel, KERNELS),
+        kernel_index=one_of("kernel", kernel, KERNEL_LABELS),
         scope_index=one_of("scope", scope, SCOPES),
         hidden=[],
         example={name: value for name, value in example().items() if name != "weights"}

@@ -6,7 +6,7 @@ from lib.checks import finite_number, listed, one_of, positive, real_array
 from lib.figures.contract import LiveFigure, LivePanel, bundled
 from lib.figures.contract.settings import Grid, choice, constant, custom, label, number
 
-KERNELS = {
+KERNEL_LABELS = {
     "gaussian": "Gaussian kernel",
     "boxcar": "Boxcar kernel",
     "triangular": "Triangular kernel",
@@ -24,11 +24,11 @@ class RegressionFigure(LiveFigure):
     query = number("query")
     bandwidth = number("bandwidth h")
     temperature = number("temperature τ")
-    kernel_index = choice("kernel", list(KERNELS), name="kernel")
+    kernel_index = choice("kernel", list(KERNEL_LABELS), name="kernel")
     data_keys = custom("keys")  # not `keys`, which ipywidgets uses for the names of traits
     data_values = custom("values")
 
-    kernel_labels = constant(KERNELS)
+    kernel_labels = constant(KERNEL_LABELS)
     key_grid = constant()
     value_grid = constant()
     key_label = label()
@@ -106,7 +106,7 @@ def regression_figure(
         raise ValueError(
             f"keys and values: expected two arrays of shape (n,), got {keys.shape} and {values.shape}"
         )
-    one_of("kernel", kernel, KERNELS)
+    one_of("kernel", kernel, KERNEL_LABELS)
     key_grid = _axis("keys", keys, key_range)
     sampled = keys[:0] if truth is None else _sampled(truth, np.linspace(key_grid.low, key_grid.high, 201))
     value_grid = _axis("values", np.concatenate([values, sampled]), value_range)

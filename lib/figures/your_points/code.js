@@ -20,7 +20,7 @@ const inside = (h, kernel) => [
 ];
 
 /** The lines that compute the weights before they are normalised; `d` holds keys − queries. */
-const KERNELS = {
+const KERNEL_CODE = {
   gaussian: (h) => softmax(`-((d / ${h}) ** 2)`),
   "local-linear": (h) => softmax(`-((d / ${h}) ** 2)`),
   boxcar: (h) => inside(h, "1.0"),
@@ -79,7 +79,7 @@ const repeated = (kernel, rest) => [
 /** Python code for the drawn state. @param {any} now */
 export function codeFor({ setting: { method, by, robust }, parameter, scores, query, points }) {
   const chosen = by === "hand" || !parameter || !scores ? "" : `  # ${parameter} was chosen by ${by}`;
-  const kernel = [`d = keys - queries[:, None]${chosen}`, ...KERNELS[method](parameter)];
+  const kernel = [`d = keys - queries[:, None]${chosen}`, ...KERNEL_CODE[method](parameter)];
   const average = [
     "weights = weights / weights.sum(axis=1, keepdims=True)",
     ...(method === "local-linear" ? LINE : []),
