@@ -67,8 +67,13 @@ def train_one(sample, shape, rng):
 
 @pytest.mark.conclusion(
     "06:recall",
-    where="standard normal keys, noise of a tenth, 6 and 20 pairs",
-    names={"rotation": "randomly rotated", "dimension": "8 to 24 entries", "entries": "full-rank"},
+    where="standard normal keys, noise of a tenth",
+    names={
+        "rotation": "randomly rotated",
+        "dimension": "8 to 24 entries",
+        "entries": "full-rank",
+        "pairs": "6 to 20",
+    },
     tested="the larger error of both is less than {limit} of that of one projection",
     varies={"dimension": [8, 24], "entries": [1.0], "pairs": [6, 20], "rotation": DRAWS},
     against="one learned projection for both sides, trained as long",
