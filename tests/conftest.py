@@ -19,6 +19,8 @@ from tools.build.serve import make_server
 ROOT = Path(__file__).resolve().parents[1]
 CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.ipynb"))
 each_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+ASSERTING = ("figures.contract", "figures.on_page", "figures.opened_model", "site.both_modes")
+pytest.register_assert_rewrite(*(f"tests.{name}" for name in ASSERTING))  # as in files with tests
 pytest_plugins = ["tests.conclusion", "tests.needs", "tests.result"]
 
 

@@ -113,3 +113,17 @@ def swipe(page, x, y, right, down):
         finger = {"x": x + right * step / 10, "y": y + down * step / 10}
         client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [finger]})
     client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def open_file(page, name, content):
+    payload = {"name": name, "mimeType": "text/csv", "buffer": content}
+    page.locator("input[type=file]").set_input_files(payload)
+
+
+PASTE = """([text, type]) => {
+  const data = new DataTransfer();
+  data.setData("text/plain", text);
+  const event = type === "paste" ? new ClipboardEvent("paste", { clipboardData: data, bubbles: true })
+    : new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true });
+  document.querySelector(".lf-stage").dispatchEvent(event);
+}"""

@@ -35,3 +35,13 @@ class ObedientHandler(QuietHandler):
         for name, value in stated(text_of(Path(self.directory, site)), f"/{address}").items():
             self.send_header(name, value)
         super().end_headers()
+
+
+VIOLATIONS = """
+window.violations = [];
+addEventListener("securitypolicyviolation", (event) => violations.push(event.violatedDirective));
+"""
+
+
+def policy(text, address):
+    return dict(part.split(" ", 1) for part in stated(text, address)["Content-Security-Policy"].split("; "))

@@ -10,8 +10,9 @@ from lib.data import two_sines
 from lib.figures import Guesses, attention_figure, attention_vs_gaussian_figure
 from lib.heads import keys_for_90_percent
 from lib.regression import nadaraya_watson_weights
-from tests.figures.test_every_figure import made
+from tests.figures.contract import made
 from tests.gestures import after_keys, change, drag, middle, press, said, state
+from tests.without_page import states
 
 ANGLES = np.radians(np.arange(7, 367, 24))
 KEYS = np.random.default_rng(2).uniform(0.65, 1.35, (15, 1)) * np.column_stack([np.cos(ANGLES), np.sin(ANGLES)])
@@ -253,3 +254,20 @@ def test_guess_plays_through_weights_between_frames(show, page):
     page.clock.run_for(300)
     assert state(page)["head"] == "c" and page.locator(".lf-right").count() == 1
     assert_row_matches_lib(state(page))
+
+
+def test_comparison_without_a_page_matches_lib():
+    changes = [
+        {"query_angle": angle, "query_length": length, "bandwidth": h, "spread": spread, "rotation": turn}
+        for angle, length, h, spread, turn in [(0, 1, 0.9, 0, 0), (77, 0.5, 0.3, 1, 40), (-120, 1.5, 2, 0.5, -90)]
+    ]
+    for now in states(same(), *changes):
+        assert_same_matches_lib(now)
+
+
+def test_weights_without_a_page_match_lib():
+    changes = [{"query": query, "frame_index": i, "mask_index": m} for query, i, m in [(0, 0, 1), (31, 1, 0)]]
+    for now in states(heads(), *changes, {"query": 49, "frame_index": 2, "mask_index": 1}):
+        assert_row_matches_lib(now)
+    for now in states(pairs(), {"look_back": 7, "query_fast": 0.5, "key_slow": -2}):
+        assert_pairs_match_lib(now)

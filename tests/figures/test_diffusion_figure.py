@@ -12,8 +12,9 @@ from lib.figures.diffusion import NOISE, POINTS, RADII
 from lib.heads import keys_for_90_percent
 from lib.images import blossoms, digits
 from lib.noise import box_muller_noise
-from tests.figures.test_every_figure import assert_fits
+from tests.figures.contract import assert_fits
 from tests.gestures import choose, drag, middle, press, said, settled, state, swipe
+from tests.without_page import described
 
 PICTURES = digits()[:60]
 LAST = len(LEVELS) - 1
@@ -274,3 +275,8 @@ def test_distance_in_title_fits_on_a_phone(show, page):
     at_step(page, 7)
     assert_fits(page, 375)
     assert page.locator(".title.nearest").text_content().startswith("RMS 0.")
+
+
+def test_numbers_match_lib_before_images_are_loaded():
+    (first,) = described(example())
+    assert_matches_lib(first["state"], PICTURES)

@@ -1,65 +1,21 @@
 """The contract that every live figure fulfils; a figure's own test file has what is specific to it.
 
-A new figure needs a line in `FIGURES`.
+`tests/figures/contract.py` lists the figures.
 """
 
-import functools
-import importlib.util
 import re
-import shutil
-import tempfile
-from collections.abc import Callable
-from pathlib import Path
-from typing import NamedTuple
 from urllib.parse import unquote
 
 import numpy as np
 import pytest
 
-from lib import figures
-from lib.attention import encoding_frequencies, positional_encoding
 from lib.constants import PALETTE
-from lib.data import noisy_sine
-from lib.figures import contract
-from lib.images import digits
-from tests.conftest import ROOT, faults
-from tests.figures.test_guesses import assert_the_right_answer_is_right, assert_verdicts_are_in_the_window
-from tests.gestures import SET, drag, has_focus, middle, settled, state, swipe, touching
+from tests.conftest import faults
+from tests.figures.contract import DRAWN, FIGURES, FOLLOW, PRESSES, WORDS, assert_fits, every, ghosts, made, press
+from tests.figures.on_page import EDGES, HEADER, LAPTOP, assert_figures_are_right_on_their_page
+from tests.gestures import SET, drag, has_focus, middle, settled, state, swipe
 from tests.pages import open_ready, until
-from tests.pictures import numbers_and_pixels, pixels_of
-from tools.build import bundle_figures
-from tools.build.pictures import still_pictures
-
-RNG = np.random.default_rng(7)
-KEYS, VALUES, TRUTH = noisy_sine(41, rng=np.random.default_rng(3))
-TOKENS, WAVE = RNG.normal(size=(24, 4)), np.sin(np.arange(24) / 3)
-PHOTO, DIGITS = RNG.random((30, 34)), digits()[:60]
-PLANE = [[1.0, 0.2], [0.4, 0.9], [-0.8, 0.5], [0.1, -1.3]]
-STEPS = np.stack([scale * TOKENS for scale in (0.0, 0.5, 1.0, 2.0)])
-FRAMES = ["0", "10", "100", "400"]
-PAIRS, FREQUENCIES = positional_encoding(50, 4, base=100), encoding_frequencies(4, base=100)
-PAIRED = {"frequencies": FREQUENCIES, "address": "attention-pairs"}
-PREDICTION = {"question": "Who wins?", "answer": "The near one.", "address": "who"}
-
-SENTENCE = "The [animal|bus] did not [cross] the [street] because [it] was too [tired|wide]."
-FEATURES = dict(zip("animal bus cross street it tired wide".split(), np.eye(7), strict=True))
-PROJECTIONS = np.random.default_rng(4).normal(size=(2, 2, 7))
-SENTENCE_ASKS = {"question": "Which words does a word attend to?", "address": "sentence"}
-
-
-class Example(NamedTuple):
-    """A figure in its panel, a change of its traits, the URL fragment with this change, and gestures."""
-
-    make: Callable
-    change: dict
-    address: str
-    grip: str  # the element to drag
-    pull: tuple[int, int]  # the distance, in pixels
-    handle: str  # the element with keyboard focus
-    key: str
-    free: tuple[int, int] | None = None  # where a finger scrolls the page, in pixels of a phone's stage
-    read: str | tuple | None = None  # an element whose value the pointer shows, or a position in the stage
-    playing: dict | None = None  # the end of Play in `data-state`
+from tests.pictures import pixels_of
 
 
 @pytest.fixture
@@ -68,226 +24,14 @@ def page(new_page):
     return new_page(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
 
 
-@functools.cache
-def contributed(name):
-    """Import an example of CONTRIBUTING.md, bundled as if its folder were in lib/figures."""
-    folder = ROOT / "tests" / "figures" / "example" / name
-    with tempfile.TemporaryDirectory() as temporary, pytest.MonkeyPatch.context() as patch:
-        sources, bundled = Path(temporary, "lib", "figures"), Path(temporary, "bundled")
-        shutil.copytree(folder, sources / name)
-        for shared in ("contract", "parts", "methods"):
-            (sources / shared).symlink_to(ROOT / "lib" / "figures" / shared)
-        bundle_figures.bundle(bundled, sources)
-        patch.setattr(contract, "BUNDLED", bundled)
-        spec = importlib.util.spec_from_file_location(f"lib.figures.{name}", folder / "__init__.py")
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    return getattr(module, f"{name}_figure")
-
-
-FIGURES = {
-    "example": Example(
-        lambda: contributed("decay")(),
-        {"distance": 2.25, "kernel_index": 1},
-        "#decay=distance:2.25,kernel:boxcar",
-        *(".handle", (60, 0), ".handle", "ArrowRight"),
-        free=(200, 16),
-    ),
-    "regression": Example(
-        lambda: figures.regression_figure(KEYS, VALUES, 1.5, 0.7, truth=TRUTH, key_range=(-1, 6)),
-        {"query": 2.25, "bandwidth": 1.4, "kernel_index": 2},
-        "#regression=query:2.25,bandwidth:1.4,kernel:triangular",
-        *(".pill", (60, 60), ".query-handle", "ArrowRight"),
-        free=(310, 230),
-        read=(0.5, 0.35),
-        playing={"bandwidth": 3.5},
-    ),
-    "attention": Example(
-        lambda: figures.attention_figure(STEPS, STEPS, WAVE, query=9, frame_labels=FRAMES, frame_name="step"),
-        {"query": 4, "frame_index": 3, "mask_index": 1},
-        "#attention=query:4,step:400,mask:causal",
-        *(".query-handle", (0, 60), ".query-handle", "ArrowDown"),
-        free=(150, 345),
-        read=(0.2, 0.4),
-        playing={"step": "400"},
-    ),
-    "attention pairs": Example(
-        lambda: figures.attention_figure(PAIRS, PAIRS, PAIRS[:, 0], **PAIRED),
-        {"query_fast": 0.5, "key_slow": -2, "look_back": 7},
-        "#attention-pairs=wq1:0.5,wk2:-2,back:7",
-        *(".query-handle", (0, 60), ".query-handle", "ArrowDown"),
-        read=(0.7, 0.3),
-    ),
-    "random features": Example(
-        lambda: figures.random_features_figure(TOKENS, WAVE, query=9),
-        {"query": 20, "count_index": 11, "norm": 2.5, "map_index": 2, "coupling_index": 1, "draw": 5},
-        "#random-features=query:20,features:64,norm:2.5,map:hyperbolic,coupling:iid,draw:5",
-        *(".pill", (60, 60), ".query-handle", "ArrowRight"),
-        free=(310, 250),
-        read=(0.3, 0.8),
-        playing={"n_features": 256},
-    ),
-    "attention vs gaussian": Example(
-        lambda: figures.attention_vs_gaussian_figure(PLANE, [0.0, 1.0, 2.0, 3.0], query=(0.5, 0.8)),
-        {"spread": 1, "rotation": -40, "query_angle": 7},
-        "#attention-vs-gaussian=angle:7,spread:1,rotation:-40",
-        *(".query-handle", (-10, 40), ".query-handle", "ArrowLeft"),
-        free=(150, 480),
-        read=".key-handle",
-        playing={"spread": 1},
-    ),
-    "pixel": Example(
-        lambda: figures.pixel_figure(PHOTO, "bilateral", (14, 15)),
-        {"query": [3, 4], "bandwidth_value": 1.2, "noise_level": 12, "view_index": 1},
-        "#pixel-bilateral=query:3/4,bandwidth_value:1.2,noise:12,view:clean",
-        *(".query-handle", (40, 60), ".query-handle", "ArrowRight"),
-        free=(6, 235),
-        read=(0.5, 0.4),
-        playing={"bandwidth_value": 1.5},
-    ),
-    "inpainting": Example(
-        lambda: figures.inpainting_figure(PHOTO, (14, 15)),
-        {"query": [3, 4], "missing": 60, "kernel_index": 1, "bandwidth_ellipses": 2.5, "view_index": 1},
-        "#inpainting=query:3/4,missing:60,kernel:ellipses,ellipses:2.5,view:photograph",
-        *(".query-handle", (40, 60), ".query-handle", "ArrowRight"),
-        free=(250, 260),
-    ),
-    "years": Example(
-        lambda: figures.years_figure(),
-        {"query": [3, 4], "year_index": 2, "clean_index": 1},
-        "#years=query:3/4,year:2005,clean:everything",
-        *(".query-handle", (40, 40), ".query-handle", "ArrowRight"),
-        free=(200, 240),
-        playing={"year": "words"},
-    ),
-    "ring": Example(
-        lambda: figures.ring_figure(DIGITS),
-        {"seed": 7, "pixel": [3, 4], "strokes": [14, 42]},
-        "#ring=start:7,pixel:3/4,brush:14.42",
-        *(".brush-grip", (20, 40), ".pixel-handle", "ArrowRight"),
-        free=(300, 330),
-    ),
-    "prediction": Example(
-        lambda: figures.prediction_figure(["near", "far"], [0.7, 0.3], **PREDICTION),
-        {"sketch": [0.5, 0.4]},
-        "#who=sketch:1/0.4",
-        *(".column-handle:nth-child(2)", (0, -40), ".column-handle[tabindex='0']", "ArrowUp"),
-        free=(120, 60),
-        read=(0.3, 0.6),
-    ),
-    "winner": Example(
-        lambda: figures.prediction_figure(["near", "far"], [0.7, 0.3], **PREDICTION, kind="winner"),
-        {"chosen": 1, "shown_index": 1},
-        "#who=choice:1,shown:yes",
-        *(".column-handle:nth-child(2)", (0, 0), ".column-handle[tabindex='0']", "ArrowRight"),
-    ),
-    "diffusion": Example(
-        lambda: figures.diffusion_figure(DIGITS),
-        {"noise_index": 3, "compare_index": 4, "seed": 7, "pixel": [3, 4], "strokes": [4714, 4742]},
-        "#diffusion=noise:0.13,compare:3,start:7,pixel:3/4,brush:4714.4742",
-        *(".brush-grip", (20, 40), ".pixel-handle", "ArrowRight"),
-        free=(300, 345),
-        playing={"step": 29},
-    ),
-    "head map": Example(
-        lambda: figures.head_map_figure(),
-        {"dot": 12, "query": 3},
-        "#head-map=dot:12,query:3",
-        *(".dot-handle", (60, 40), ".dot-handle", "ArrowRight"),
-        free=(60, 200),
-        read=".dot-handle",
-    ),
-    "your photo": Example(
-        lambda: figures.your_photo_figure(),
-        {"query": [3, 4], "year_index": 1, "strength": 1.4, "noise_index": 2, "line": 80},
-        "#your-photo=query:3/4,year:1998,strength:1.4,noise:25,line:80",
-        *(".query-handle", (40, 40), ".query-handle", "ArrowRight"),
-        free=(200, 200),
-    ),
-    "one head": Example(
-        lambda: figures.one_head_figure(),
-        {"text": "A fox & a king", "query": 3},
-        "#one-head=text:A%20fox%20%26%20a%20king,query:3",
-        *(".query-handle", (0, -40), ".query-handle", "ArrowLeft"),
-        free=(90, 10),
-    ),
-    "sentence": Example(
-        lambda: figures.sentence_figure(SENTENCE, FEATURES, *PROJECTIONS, query=3, **SENTENCE_ASKS),
-        {"query": 1, "words": ["bus", "cross", "street", "it", "wide"]},
-        "#sentence=query:1,words:bus.wide",
-        *(".token-handle[aria-checked='true']", (-120, 0), ".token-handle[tabindex='0']", "ArrowLeft"),
-        free=(120, 40),
-    ),
-    "your points": Example(
-        lambda: figures.your_points_figure(),
-        {"query": 1900, "method_index": 3, "bandwidth": 12.5, "by_index": 2},
-        "#your-points=query:1900,method:epanechnikov,bandwidth:12.5,by:hand",
-        *(".pill", (60, 0), ".query-handle", "ArrowRight"),
-        free=(200, 160),
-    ),
-    "your pictures": Example(
-        lambda: figures.your_pictures_figure(),
-        {"task_index": 3, "compare_index": 4, "noise_index": 12, "seed": 7, "picture": 12, "removed": [3, 8]},
-        "#your-pictures=task:denoise,compare:3,noise:0.59,start:7,picture:12,removed:3.8",
-        *(".sheet", (60, 0), ".picture-handle", "ArrowRight"),
-        free=(60, 240),
-        read=".picture-handle",
-        playing={"step": 29},
-    ),
-    "your text": Example(
-        lambda: figures.your_text_figure(),
-        {"text": "A fox & a", "block": 3, "head": 2, "shade_index": 1},
-        "#your-text=text:A%20fox%20%26%20a,block:3,head:2,shade:losses",
-        *(".query-handle", (60, -40), ".query-handle", "ArrowLeft"),
-        free=(90, 84),
-        read=(0.2, 0.15),
-    ),
-    "language model": Example(
-        lambda: figures.language_model_figure(),
-        {"text": "A fox & a", "kernel_index": 4, "scope_index": 2, "temperature": 0.4, "features_index": 0},
-        "#language-model=text:A%20fox%20%26%20a,kernel:performer,scope:all heads,temperature:0.4,features:16",
-        *(".query-handle", (-80, 0), ".query-handle", "ArrowLeft"),
-        free=(90, 84),
-    ),
-}
-FIGURES["published model"] = Example(
-    lambda: figures.published_model_figure(),
-    {"query": 9, "block": 2, "head": 1, "kernel_index": 6, "scope_index": 1, "hidden": [3, 7]},
-    "#published-model=query:9,block:2,head:1,kernel:mask,scope:its block,hidden:3.7",
-    *(".query-handle", (-80, 0), ".query-handle", "ArrowLeft"),
-    free=(20, 10),
-    read=".query-handle",
-)
 MOVED = ("regression", "attention", "attention pairs", "random features", "attention vs gaussian")
 MOVED += ("pixel", "inpainting")  # with a ghost
-
-
-@functools.cache
-def made(name):
-    """A page with the figure, shared by tests that do not change it."""
-    return FIGURES[name].make().figure
-
-
-def every(*without, having="make"):
-    return pytest.mark.parametrize(
-        "name", [name for name, each in FIGURES.items() if name not in without and getattr(each, having)]
-    )
-
-
-def press(page, name):
-    page.get_by_role("button", name=name).evaluate("button => button.click()")  # also when it is off-screen
 
 
 def at_rest(page):
     """Wait until the URL is stable after a gesture, and return it."""
     page.wait_for_selector(".lf-sentence[aria-busy]", state="detached")
     return page.evaluate("location.hash")
-
-
-def ghosts(page):
-    return page.evaluate("""() => [...document.querySelectorAll(".ghost")]
-      .filter((ghost) => getComputedStyle(ghost).visibility === "visible")
-      .map((ghost) => `${ghost.getAttribute("d")} ${ghost.getAttribute("transform")}`)""")
 
 
 def listeners(page):
@@ -320,16 +64,6 @@ def assert_key_moves_what_is_seen_to_hold_it(page, handle, key):
         assert held.get_attribute("aria-valuenow") != now and held.get_attribute("aria-valuemin") is not None
 
 
-DRAWN = """() => {
-  const figure = document.querySelector(".live-figure");
-  const bad = /NaN|Infinity|undefined|null/;
-  const wrong = [...figure.querySelectorAll("*")].flatMap((element) => [...element.attributes]
-    .filter(({ value }) => bad.test(value)).map(({ name, value }) => `${element.className}: ${name}=${value}`));
-  const text = [...figure.querySelectorAll("text, .lf-sentence, .tooltip")].map((element) => element.textContent);
-  const { state } = figure.dataset;
-  return [...wrong, ...text.filter((words) => bad.test(words)), ...(/NaN|undefined/.test(state) ? [state] : [])];
-}"""
-PRESSES = "ArrowLeft ArrowRight ArrowUp ArrowDown Home End PageUp PageDown Enter Escape Space".split()
 PICTURE = """() => [...document.querySelectorAll(".lf-stage svg")].map((drawing) => {
   const copy = drawing.cloneNode(true);
   // A ring says which point the keyboard holds, and that is no part of the state.
@@ -368,14 +102,6 @@ def test_reset_undoes_keyboard_pointer_and_slider_changes(name, show):
     page.evaluate("takeAway()")
     assert listeners(page) == set()
 
-
-FOLLOW = """(hash) => {
-  history.replaceState(null, "", hash);
-  dispatchEvent(new HashChangeEvent("hashchange"));
-}"""
-WORDS = ["NaN", "-Infinity", "1e308", "-1e9", "0", "", "%", "%E0%A4%A", "__proto__", "<script>throw 1</script>"]
-WORDS += ["3/4", "0/NaN/1", "0/1e300/1e300", "constructor", "0;1;2", "null", "9".join("/;:,"), "0/Infinity"]
-WORDS += ["0/1e999/1", "0/1e308/1e308;1/1e308/1e308", "0/1e-310/0", "1e999/1e999", "9" * 400 + "/1", "99999"]
 
 # Give each word to every setting, and return those that break the figure.
 BROKEN_BY = f"""async ([address, words]) => {{
@@ -662,35 +388,6 @@ def assert_scrubber_has_first_and_last_step(page, end):
     assert words[0] == words[1]
 
 
-SMALL_OR_BEYOND = """() => {
-  const stage = document.querySelector(".lf-stage").getBoundingClientRect();
-  const right = (part) => part.getBoundingClientRect().right;
-  const texts = [...document.querySelectorAll("svg text")].filter((text) => text.textContent
-    && text.checkVisibility({ visibilityProperty: true }));
-  const scale = ({ a, b } = { a: 1, b: 0 }) => Math.hypot(a, b);
-  const size = (text) => scale(text.getScreenCTM?.()) * parseFloat(getComputedStyle(text).fontSize);
-  // Half a number may stand at the end of an axis; on the narrowest phone a name, in the page's margin.
-  const beyond = innerWidth < 375 ? innerWidth : stage.right + 2;
-  const html = ".live-figure :is(p, span, b, sub, button, small, output, label, code)";
-  const small = [...document.querySelectorAll(html), ...texts]
-    .filter((text) => text.checkVisibility() && size(text) < 11.9); // of 12, and rounding
-  const wrong = [...texts.filter((text) => right(text) > beyond), ...small];
-  const wide = [...document.querySelectorAll(".lf-stage canvas")].filter((part) => right(part) > stage.right + 8);
-  return [...wrong.map((text) => text.textContent), ...wide.map((part) => part.className)];
-}"""
-
-
-def assert_fits(page, width):
-    """No text is too small, outside the page, or overlaps a different title."""
-    page.set_viewport_size({"width": width, "height": 800})
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    assert page.evaluate("document.documentElement.scrollWidth") == width
-    assert page.locator("svg text").count() and page.evaluate(SMALL_OR_BEYOND) == []
-    assert touching(page, ".lf-stage .title") == []
-    canvas = page.locator(".canvas").first.bounding_box()
-    assert canvas["width"] <= page.locator(".lf-stage").bounding_box()["width"] + 0.01
-
-
 SHADES = {"pixel": ".heat .shades"}
 ROLES = ["query", "key", "value", "weight", "estimate", "paper", "ink", "muted", "line"]
 WEAR = """([theme, names]) => {
@@ -721,83 +418,6 @@ def test_figure_is_accessible_at_every_width_and_theme(name, show, new_page):
             seen.append((fill, pixels_of(page, "canvas.photo")))
         assert [fill for fill, _ in seen] == ["rgb(235, 166, 242)", "rgb(179, 25, 148)"]
         np.testing.assert_array_equal(*[photograph for _, photograph in seen])
-
-
-LAPTOP = {"width": 1366, "height": 641}
-HEADER = 56  # of a page, at most; it is always visible
-EDGES = """(panel) => {
-  const parts = [...panel.querySelectorAll(".live-figure, .controls")].filter((part) => part.checkVisibility());
-  const edges = parts.map((part) => part.getBoundingClientRect());
-  return [edges[0].top, Math.max(...edges.map(({ bottom }) => bottom))];
-}"""
-
-
-def assert_still_picture_is_in_step(page, address, drawn):
-    """It is self-contained and equals the figure to a fifth of a pixel. If this fails, run `make pictures`."""
-    kept = (ROOT / "figures" / f"live-{address}.svg").read_text("utf8")
-    assert len(kept) < 60_000 and "http" not in re.sub(r'xmlns(:\w+)?="[^"]*"', "", kept)
-    assert "prefers-color-scheme: dark" in kept and not re.search(r"tabindex|<a[ >]", kept)
-    assert not re.search(r'class="truths"(?!\s*/>)', kept), "an answer is given away"
-    texts = [re.sub(r"hatch-\w+", "hatch", text) for text in (kept, drawn)]  # random IDs
-    (words, numbers, photographs), (other_words, other_numbers, others) = map(numbers_and_pixels, texts)
-    assert words == other_words
-    np.testing.assert_allclose(numbers, other_numbers, atol=0.2)
-    for one, other in zip(photographs, others, strict=True):
-        np.testing.assert_allclose(one, other, atol=1.5 / 255)
-    assert page.locator(f"img[src*='live-{address}.svg']:not([alt=''])").is_hidden(), "two pictures"
-
-
-def assert_sliders_move_the_figure(page, panel):
-    now = lambda: panel.locator(".live-figure").get_attribute("data-state")
-    words = lambda: panel.locator(".widget-readout").all_inner_texts()
-    settled(page)
-    start, said = now(), words()
-    for handle in panel.locator(".noUi-handle:visible").all():
-        before, told = now(), words()
-        handle.focus()
-        page.keyboard.press("ArrowRight")
-        if now() == before:
-            page.keyboard.press("ArrowLeft")
-        assert now() != before and words() != told, handle.get_attribute("aria-label")
-    for menu in panel.locator("select:visible").all():
-        before, chosen = now(), menu.evaluate("menu => menu.selectedIndex")
-        menu.select_option(index=(chosen + 1) % menu.locator("option").count())
-        assert now() != before
-    panel.get_by_role("button", name="Reset").click()
-    settled(page)
-    assert (now(), words()) == (start, said)
-
-
-# Remove all but the figures and the links to their settings: a change of size would lay all of it out again.
-LEAVE_FIGURES = """() => {
-  const kept = ".live-panel:has(.live-figure), a[href^='#'][href*='=']";
-  for (const one of document.querySelectorAll("main *, header *")) {
-    if (!one.closest(kept) && !one.querySelector(kept)) one.remove();
-  }
-  document.querySelector("main").style.paddingBlock = "100vh"; // each figure can reach both ends of the window
-}"""
-
-
-def assert_figures_are_right_on_their_page(page, leave=None):
-    """Pages with figures are slow to open, so everything that concerns a figure on its page is checked at once."""
-    for address, drawn in still_pictures(page).items():
-        assert_still_picture_is_in_step(page, address, drawn)
-    if leave:
-        page.evaluate(leave)
-    page.set_viewport_size(LAPTOP)
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    for panel in page.locator(".live-panel:has(.live-figure[data-state])").all():
-        address = panel.locator(".live-figure").get_attribute("data-address")
-        if address != "language-model":  # tested separately
-            top, bottom = panel.evaluate(EDGES)
-            assert bottom - top <= LAPTOP["height"] - HEADER, address
-            assert_sliders_move_the_figure(page, panel)
-        if panel.locator(".live-figure .lf-guesses").count():
-            assert_the_right_answer_is_right(page, address)
-            top, bottom = panel.evaluate(EDGES)
-            assert bottom - top <= LAPTOP["height"] - HEADER, f"{address} after a guess"
-    assert_verdicts_are_in_the_window(page)
-    assert faults(page, ".live-panel") == []
 
 
 @pytest.mark.parametrize("name", ["intro", "pages/published_model", "pages/your_data"])

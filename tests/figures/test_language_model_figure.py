@@ -25,7 +25,7 @@ from lib.figures.language_model import (
 from lib.heads import keys_for_90_percent, name_heads
 from lib.language_model import load
 from lib.weights import softmax
-from tests.figures.test_every_figure import FOLLOW, assert_fits
+from tests.figures.contract import FOLLOW, assert_fits
 from tests.gestures import after_keys, choose, middle, press, said, settled, state
 from tests.pages import until
 

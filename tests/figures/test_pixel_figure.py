@@ -12,9 +12,10 @@ from lib.figures.pixel import POSITION_BLOCKS, VALUE_BLOCKS
 from lib.heads import keys_for_90_percent
 from lib.images import add_noise, camera, cat, psnr
 from lib.unified import image_kernel, smooth, window_weights
-from tests.figures.test_every_figure import assert_fits
-from tests.gestures import SET, change, choose, middle, said, settled, state, touching
+from tests.figures.contract import assert_fits
+from tests.gestures import SET, after_keys, change, choose, drag, has_focus, middle, said, settled, state, touching
 from tests.pictures import as_bytes, assert_map_shows, pixels_of
+from tests.without_page import states
 
 FLAT = 1e150  # a bandwidth at which a Gaussian is constant
 METHODS = {  # functions of `lib`, and the page's names for their arguments
@@ -289,3 +290,54 @@ def test_noise_of_zero_keeps_name_and_ghost_covers_no_crop(show, page):
         for ghost in (each.bounding_box() for each in ghosts)
         for crop in crops
     )
+
+
+@pytest.mark.parametrize("method", SETTINGS)
+def test_numbers_without_a_page_match_lib(method):
+    figure = example(method, noise_std=20 / 255)
+    settings = itertools.product(SETTINGS[method][:3], BORDERS_AND_INSIDE[::2])
+    for now in states(figure, *({**setting, "query": list(query)} for setting, query in settings)):
+        assert_matches_lib(figure, now)
+
+
+HEIGHT, WIDTH = 41, 37
+WINDOW = 13  # pixels across
+
+
+def scale_of(page):
+    return page.locator("canvas.photo").bounding_box()["width"] / WIDTH
+
+
+def test_mouse_and_arrow_keys_move_query_cross(show):
+    figure, keys = example(), "ArrowRight ArrowUp ArrowLeft ArrowDown Shift+ArrowDown".split()
+    page = show(figure)
+    change(page, query=[8, 30])
+    photo, scale = page.locator("canvas.photo").bounding_box(), scale_of(page)
+    centre = photo["x"] + 30.5 * scale, photo["y"] + 8.5 * scale
+    assert middle(page, ".query-handle") == pytest.approx(centre, abs=0.1)
+    assert middle(page, ".cross") == pytest.approx(centre, abs=0.6)
+    assert page.locator(".frame").bounding_box()["width"] == pytest.approx(WINDOW * scale, abs=3)
+    page.get_by_role("button", name="Reset").click()
+    queries = [now["query"] for now in after_keys(page, ".query-handle", *keys, "Home", "End", *keys[::4])]
+    assert queries[:4] == [[20, 18], [19, 18], [19, 17], [20, 17]]
+    assert queries[4:] == [[30, 17], [30, 0], [30, 36], [30, 36], [40, 36]]
+    handle = page.locator(".query-handle")
+    assert handle.get_attribute("aria-valuetext").startswith("row 40, column 36, ")
+    assert [handle.get_attribute(f"aria-value{end}") for end in ("now", "max")] == 2 * [str(HEIGHT * WIDTH - 1)]
+    assert_matches_lib(figure, settled(page))
+    page.get_by_role("button", name="Reset").click()
+    drag(page, ".query-handle", 9 * scale_of(page), -5 * scale_of(page))
+    assert settled(page)["query"] == [15, 26]
+    assert_matches_lib(figure, settled(page))
+    drag(page, ".query-handle", 900, 900)
+    assert state(page)["query"] == [40, 36]
+    drag(page, ".query-handle", 1, 0)  # less than one pixel of the image
+    assert state(page)["query"] == [40, 36]
+    for picture in ("canvas.photo", "canvas.filtered"):
+        box = page.locator(picture).bounding_box()
+        page.mouse.click(box["x"] + box["width"] * 4.5 / WIDTH, box["y"] + box["height"] * 33.5 / HEIGHT)
+        assert state(page)["query"] == [33, 4]
+        assert has_focus(page, ".query-handle")
+        x, y = middle(page, ".query-handle")  # also inside the cross
+        page.mouse.click(x + 2 * scale_of(page), y - 3 * scale_of(page))
+        assert state(page)["query"] == [30, 6]

@@ -7,8 +7,9 @@ import pytest
 
 from lib.figures import prediction_figure
 from lib.regression import nadaraya_watson_weights
-from tests.figures.test_every_figure import assert_fits
+from tests.figures.contract import assert_fits
 from tests.gestures import after_keys, middle, press, said, state, touching
+from tests.without_page import states
 
 KEYS = np.arange(7.0)
 WEIGHTS = nadaraya_watson_weights([2.2], KEYS, 1.7)[0]
@@ -120,3 +121,11 @@ def test_plane_shows_vectors_with_equal_units(show):
     arrows = np.array([(end - origin) * [1, -1] for origin, end in ends])
     assert [name for name, _ in paths] == ["key"] * 3 + ["query"]
     np.testing.assert_allclose(arrows / np.linalg.norm(arrows[0]) * 2, [*keys, [1, 0]], atol=0.01)
+
+
+def test_error_of_prediction_is_total_variation():
+    sketch = [0.5, 0, 0.2, 1, 0.1, 0.9, 0.3]
+    (now,) = states(example(), {"sketch": sketch, "shown_index": 1})
+    mine, truth = np.array(sketch) / sum(sketch), WEIGHTS
+    np.testing.assert_allclose(now["sketch"], mine, rtol=1e-12)
+    assert now["off"] == pytest.approx(np.abs(mine - truth).sum() / 2, abs=1e-12)

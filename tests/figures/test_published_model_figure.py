@@ -10,19 +10,16 @@ import pytest
 from lib.figures import published_model_figure
 from lib.figures.published_model import COPYING, KERNEL_LABELS, SENTENCE, SHOWN, TWICE, answers, example, questions
 from lib.published_model import head_patterns, load, name_patterns
-from lib.weights import softmax
 from tests import gguf
 from tests.conftest import faults
-from tests.figures.test_every_figure import DRAWN
+from tests.figures.contract import DRAWN
+from tests.figures.opened_model import IS_OPEN, PART, assert_equals_lib
 from tests.gestures import choose, has_focus, press, said, settled, state
-from tests.lib.test_published_equations import FILE, TEXTS, needs_the_file
+from tests.published_model import FILE, TEXTS, needs_the_file
 from tools.build.figure_page import figure_page
 from tools.build.published_model import FOLDER, split
 from tools.build.serve import make_server
 from tools.train import store_published_answers as tool
-
-IS_OPEN = "() => !JSON.parse(document.querySelector('.live-figure').dataset.state).is_example"
-PART = 100_000  # bytes
 
 
 def example_figure():
@@ -73,29 +70,6 @@ def write(page, text):
         "text => JSON.parse(document.querySelector('.live-figure').dataset.state).text === text", arg=text
     )
     return settled(page)
-
-
-def assert_equals_lib(now, model):
-    all_tokens = model.encode(now["text"])
-    tokens = all_tokens[-SHOWN:]
-    assert now["tokens"] == tokens.tolist() and now["dropped"] == len(all_tokens) - len(tokens)
-    assert now["words"] == [model.decode([token]) for token in tokens]
-    runs = {"": model.run(tokens, tool.kernels_of(now, now["shape"])), "_trained": model.run(tokens)}
-    n, query = len(tokens), now["query"]
-    probabilities = {name: softmax(run.logits.astype(float)) for name, run in runs.items()}
-    for ending, run in runs.items():
-        row = run.weights[now["block"], now["head"], query]
-        np.testing.assert_allclose(now[f"weights{ending}"], row, atol=1e-4)
-        if n > 1:
-            came = probabilities[ending][np.arange(n - 1), tokens[1:]]
-            assert now[f"loss{ending}"] == pytest.approx(-np.log(came).mean(), abs=1e-3)
-    assert now["names"] == name_patterns(head_patterns(runs[""].weights, tokens)).ravel().tolist()
-    found, before = (probabilities[name][query] for name in ("", "_trained"))
-    assert [each["probability"] for each in now["next"]] == sorted(
-        (each["probability"] for each in now["next"]), reverse=True
-    )
-    assert now["next"][0]["probability"] == pytest.approx(found.max(), abs=1e-4)
-    assert max(each["trained"] for each in now["next"]) == pytest.approx(before.max(), abs=1e-4)
 
 
 # ---- Before the model is open ----------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from lib.random_features import orthogonal_frequencies
 from lib.weights import softmax
 from tests import gguf
 from tests.conftest import ROOT
-from tests.lib.test_published_equations import FILE, REFERENCE, TEXTS, needs_the_file
+from tests.published_model import FILE, REFERENCE, TEXTS, needs_the_file
 from tools.build.bundle_figures import ESBUILD, define_products
 
 

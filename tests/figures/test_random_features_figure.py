@@ -13,8 +13,9 @@ from lib.figures import random_features_figure
 from lib.figures.random_features import COUNTS, MAPS
 from lib.heads import keys_for_90_percent
 from lib.random_features import iid_frequencies, linear_attention, orthogonal_frequencies
-from tests.figures.test_every_figure import assert_fits
+from tests.figures.contract import assert_fits
 from tests.gestures import after_keys, change, drag, middle, press, said, state
+from tests.without_page import states
 
 VALUES = two_sines()[1]
 TOKENS = positional_encoding(50, 4, base=100)
@@ -144,4 +145,14 @@ def test_pointer_and_keyboard_move_query_and_features(show):
     seen = [press(page, "Draw again") for _ in range(8)]
     assert [now["draw"] for now in seen] == [3, 4, 5, 6, 7, 8, 1, 2]
     for now in seen:
+        assert_matches_lib(now)
+
+
+def test_numbers_without_a_page_match_lib():
+    options = itertools.product(range(len(MAPS)), (0, 1), [(0, 1.5, 3, 11), (33, 2.7, 7, 4)])
+    changes = [
+        {"map_index": i, "coupling_index": j, "query": query, "norm": norm, "draw": draw, "count_index": count}
+        for i, j, (query, norm, draw, count) in options
+    ]
+    for now in states(example(), *changes):
         assert_matches_lib(now)

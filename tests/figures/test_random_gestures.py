@@ -6,7 +6,7 @@
 import numpy as np
 import pytest
 
-from tests.figures.test_every_figure import DRAWN, FIGURES, FOLLOW, PRESSES, WORDS, made, press
+from tests.figures.contract import DRAWN, FIGURES, FOLLOW, PRESSES, WORDS, made, press
 from tests.gestures import settled, swipe
 
 FOCUSABLE = ".live-figure :is([tabindex='0'], button, input, select)"

@@ -1,5 +1,6 @@
 """The figure of chapter 1 in a browser: numbers compared with `lib`, input, links, sliders."""
 
+import itertools
 import json
 
 import numpy as np
@@ -11,9 +12,10 @@ from lib.figures import regression_figure
 from lib.figures.contract.settings import Grid
 from lib.kernels import log_radial_kernel
 from lib.weights import average, softmax
-from tests.figures.test_every_figure import ghosts
+from tests.figures.contract import ghosts
 from tests.gestures import after_keys, change, drag, has_focus, middle, said, state
 from tests.pages import open_ready, until
+from tests.without_page import states
 from tools.build.figure_page import figure_page
 
 KERNEL_NAMES = ["gaussian", "boxcar", "triangular", "epanechnikov", "constant", "softmax-dot"]
@@ -350,3 +352,11 @@ def test_url_and_drags_move_chapter_sliders(site, page):
     colour = lambda part: page.locator(part).first.evaluate("one => getComputedStyle(one).backgroundColor")
     track, ground = colour(".live-panel .noUi-connects"), colour("body")
     assert track != ground and not track.startswith("rgba"), "an opaque colour"
+
+
+def test_numbers_without_a_page_match_lib():
+    kernels = range(len(KERNEL_NAMES))
+    settings = itertools.product(SETTINGS[::3], kernels)
+    changes = [{"query": query, "bandwidth": h, "kernel_index": index} for (query, h), index in settings]
+    for now in states(example(), *changes):
+        assert_matches_lib(now)

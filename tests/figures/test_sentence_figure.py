@@ -8,6 +8,7 @@ from lib.attention import attention_weights
 from lib.figures import sentence_figure
 from tests.gestures import after_keys, change, middle, press, said, settled, state, swipe
 from tests.pages import until
+from tests.without_page import states
 
 SENTENCE = "The [animal|bus] did not [cross] the [street] because [it] was too [tired|wide]."
 OPTIONS = [["animal", "bus"], ["cross"], ["street"], ["it"], ["tired", "wide"]]
@@ -121,3 +122,10 @@ def test_finger_slides_along_the_sentence(show, phone):
     page = show(page=phone)
     swipe(page, *middle(page, ".token-handle[aria-checked='true']"), right=-150, down=0)
     assert settled(page)["query"] == 2
+
+
+def test_weights_without_a_page_match_lib():
+    words = itertools.product(*OPTIONS)
+    changes = [{"words": list(chosen), "query": query} for chosen in words for query in (0, 3)]
+    for now in states(example(), *changes):
+        assert_matches_lib(now)

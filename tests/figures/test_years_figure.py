@@ -30,6 +30,7 @@ from lib.years import (
 from tests.conftest import ROOT
 from tests.gestures import choose, drag, middle, press, said, settled, state, swipe
 from tests.pictures import as_bytes, pixels_of
+from tests.without_page import states
 
 STILL = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}  # no cross-fade
 HEIGHT, WIDTH = 210, 250
@@ -394,3 +395,11 @@ def test_links_to_former_figure_work(figure, show, new_page):
         figure, page=new_page(**STILL), address="#one-query=query:60/50,bandwidth:1.4,brush:7.21,guess:lark"
     )
     assert state(page)["query"] == [60, 50]
+
+
+def test_weights_without_a_page_match_lib(photograph):
+    changes = [{"year_index": k, "query": list(pixel)} for k in range(len(TERMS)) for pixel in PIXELS[:6:2]]
+    found = states(years_figure().figure, *changes)
+    assert {now["year"] for now in found} == set(TERMS)
+    for now in found:
+        assert_matches_lib(photograph, now)

@@ -26,7 +26,7 @@ from lib.regression import (
     nadaraya_watson_weights,
 )
 from tests.conftest import ROOT
-from tests.gestures import choose, press, saved, settled, touching
+from tests.gestures import PASTE, choose, open_file, press, saved, settled, touching
 
 PARAMETERS = {"gaussian": 7.0, "boxcar": 5.5, "triangular": 6.25, "epanechnikov": 9.5, "constant": None}
 PARAMETERS |= {"local-linear": 8.0, "nearest": 9, "attention": 1.5}
@@ -267,19 +267,6 @@ def test_many_points_equal_lib(n, decimals, tolerance, widths):
                 found["aic"], corrected_aic(keys, values, parameter, kernel), rtol=tolerance
             )
 
-
-def open_file(page, name, content):
-    payload = {"name": name, "mimeType": "text/csv", "buffer": content}
-    page.locator("input[type=file]").set_input_files(payload)
-
-
-PASTE = """([text, type]) => {
-  const data = new DataTransfer();
-  data.setData("text/plain", text);
-  const event = type === "paste" ? new ClipboardEvent("paste", { clipboardData: data, bubbles: true })
-    : new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true });
-  document.querySelector(".lf-stage").dispatchEvent(event);
-}"""
 
 DROP_LARGE = """() => {
   const data = new DataTransfer();

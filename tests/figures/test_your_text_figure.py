@@ -12,8 +12,7 @@ from lib.figures import your_text_figure
 from lib.figures.your_text import EXAMPLES, SHADES
 from lib.language_model import load
 from lib.weights import softmax
-from tests.figures.test_your_points_figure import PASTE, open_file
-from tests.gestures import after_keys, change, choose, middle, press, saved, settled, state
+from tests.gestures import PASTE, after_keys, change, choose, middle, open_file, press, saved, settled, state
 
 TALE, SONNET, GERMAN = EXAMPLES.values()
 MODEL = load()

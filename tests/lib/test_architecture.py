@@ -130,6 +130,18 @@ def test_upward_import_is_detected(file, code):
     assert len(list(wrong_imports(ROOT / file, code))) == 1
 
 
+def test_files_with_tests_import_no_other_file_with_tests():
+    """What several of them use is in a file of its own."""
+    is_test = lambda name: any(part.startswith("test_") for part in name.split(".")[1:])
+    found = {
+        path.relative_to(ROOT).as_posix(): [
+            name for name in imports(path.read_text("utf8")) if name.startswith("tests.") and is_test(name)
+        ]
+        for path in sorted((ROOT / "tests").rglob("*.py"))
+    }
+    assert {path: names for path, names in found.items() if names} == {}
+
+
 LAYERS = [
     "methods",
     "parts",

@@ -9,10 +9,10 @@ import nbformat
 import pytest
 
 from tests.conftest import ROOT
-from tests.figures.test_every_figure import HEADER, LEAVE_FIGURES, assert_figures_are_right_on_their_page
+from tests.figures.on_page import HEADER, LEAVE_FIGURES, assert_figures_are_right_on_their_page
 from tests.pages import CHAPTERS, LAYOUT_SHIFT, NUMBERED, guide_links, is_narrow, open_ready, wait_for_files
 from tests.pictures import smallest_word
-from tests.site.test_site import assert_right_in_both_modes, open_light
+from tests.site.both_modes import assert_right_in_both_modes, open_light
 
 PHONE = {"viewport": {"width": 375, "height": 700}, "has_touch": True, "is_mobile": True}
 SMALLEST = 11  # pixels on a phone

@@ -12,8 +12,8 @@ from PIL import Image
 
 from tests.axe import run_axe
 from tests.conftest import ROOT
+from tests.headers import VIOLATIONS, policy, text_of
 from tests.pages import WCAG, is_narrow, mark_long, until, wait_for_files
-from tests.site.test_headers import VIOLATIONS, policy, text  # noqa: F401 (a fixture)
 
 LIMIT = 0.35e6  # bytes over the network, gzipped
 FRAME = '<iframe src="{}" width="640" height="700" title="Figure" {}></iframe>'
@@ -149,7 +149,8 @@ def test_frame_out_of_sight_announces_height(site, page, other_host):
     assert page.evaluate("heard[0].height") > 500 and page.evaluate("scrollY") == 0
 
 
-def test_only_embed_pages_open_in_any_frame(text):  # noqa: F811
+def test_only_embed_pages_open_in_any_frame(built_site):
+    text = text_of(built_site)
     assert policy(text, "/embed/regression.html")["frame-ancestors"] == "*"
     assert policy(text, "/intro.html")["frame-ancestors"] == "'self'"
 

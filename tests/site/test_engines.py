@@ -14,7 +14,7 @@ import pytest
 from lib.figures import published_model_figure
 from lib.published_model import load
 from tests import gguf
-from tests.figures.test_published_model_figure import IS_OPEN, PART, assert_equals_lib
+from tests.figures.opened_model import IS_OPEN, PART, assert_equals_lib
 from tests.pages import CHAPTERS, PAGES
 from tests.site.engines import Chromium, Firefox, ProbedHandler, WebKit, wait
 from tools.build.bundle_figures import define_products

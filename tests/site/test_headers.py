@@ -6,17 +6,9 @@ import pytest
 
 from _ext.course.site_headers import headers
 from tests.conftest import PageErrors
-from tests.headers import rules, stated
+from tests.headers import VIOLATIONS, policy, rules, stated
 
 PAGES = ("intro", "pages/notation", "search", "pages/progress", "chapters/01_nadaraya_watson", "slides/01", "404")
-VIOLATIONS = """
-window.violations = [];
-addEventListener("securitypolicyviolation", (event) => violations.push(event.violatedDirective));
-"""
-
-
-def policy(text, address):
-    return dict(part.split(" ", 1) for part in stated(text, address)["Content-Security-Policy"].split("; "))
 
 
 @pytest.fixture(scope="module")

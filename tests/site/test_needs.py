@@ -56,7 +56,7 @@ def test_known_files_are_portable_or_not():
         "test_regression",
         "test_distributed",
         "test_every_figure",
-        "test_photograph_figures",
+        "test_pixel_figure",
         "test_pdf",
     } & portable == set()
     assert {"test_kernels", "test_equations_06", "test_former_names"} <= portable

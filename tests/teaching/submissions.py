@@ -5,7 +5,9 @@ import contextlib
 import copy
 import csv
 import functools
+import io
 import shutil
+import zipfile
 
 import nbformat
 import numpy as np
@@ -109,3 +111,15 @@ def lost(row):
 def table(path):
     with open(path, encoding="utf-8-sig", newline="") as file:
         return list(csv.DictReader(file))
+
+
+def zipped(**files):
+    """A zip of these files; the text after `->` is the target of a link."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as target:
+        for name, content in files.items():
+            entry = zipfile.ZipInfo(name.replace("_slash_", "/").replace("_dot_", "."))
+            if isinstance(content, str) and content.startswith("->"):
+                entry.external_attr, content = 0o120777 << 16, content[2:]
+            target.writestr(entry, content, zipfile.ZIP_DEFLATED)
+    return packed.getvalue()

@@ -29,6 +29,7 @@ from tests.teaching.submissions import (
     shared_course,
     submission,
     table,
+    zipped,
 )
 from tools.grading import (
     attempts,
@@ -148,18 +149,6 @@ def with_outputs(notebook, megabytes):
     output = nbformat.v4.new_output("stream", text="x" * 2**20)
     next(cell for cell in notebook.cells if cell.cell_type == "code").outputs = [output] * megabytes
     return notebook
-
-
-def zipped(**files):
-    """A zip of these files; the text after `->` is the target of a link."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as target:
-        for name, content in files.items():
-            entry = zipfile.ZipInfo(name.replace("_slash_", "/").replace("_dot_", "."))
-            if isinstance(content, str) and content.startswith("->"):
-                entry.external_attr, content = 0o120777 << 16, content[2:]
-            target.writestr(entry, content, zipfile.ZIP_DEFLATED)
-    return packed.getvalue()
 
 
 def split(notebook, name):

@@ -10,8 +10,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from tests.teaching.submissions import ASSIGNMENTS, FIRST, graded, needs_engine, shared_course, submission
-from tests.teaching.test_grading import zipped
+from tests.teaching.submissions import ASSIGNMENTS, FIRST, graded, needs_engine, shared_course, submission, zipped
 from tools.grading import (
     attempts,
     folder,

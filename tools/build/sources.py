@@ -23,7 +23,7 @@ DEPS = {
         *LIBRARY,
         "!lib/figures/**/*",
         *(f"tests/{folder}/*" for folder in ("equations", "lib", "mutations")),
-        *(f"tests/{name}.py" for name in ("ledger", "conftest", "standard_errors", "oracles")),
+        *(f"tests/{name}.py" for name in ("ledger", "conftest", "standard_errors", "oracles", "published_model")),
     ],
     "conclusion_tests": [
         *LIBRARY,
