@@ -229,23 +229,6 @@ def test_enlarged_figure_follows_the_pointer(name, show):
     assert states[0] == states[1]
 
 
-@every("winner")
-def test_touch_drags_handle_and_scrolls_elsewhere(name, show, phone):
-    example, page = FIGURES[name], show(made(name), page=phone)
-    page.evaluate("document.querySelector('main').style.paddingBottom = '900px'")
-    page.locator(example.grip).first.scroll_into_view_if_needed()
-    before, top = settled(page), page.evaluate("scrollY")
-    swipe(page, *middle(page, example.grip), *example.pull)
-    assert settled(page) != before and page.evaluate("scrollY") == top
-    if example.free is None:
-        return
-    page.evaluate("scrollTo(0, 0)")
-    before, stage = settled(page), page.locator(".lf-stage").bounding_box()
-    swipe(page, stage["x"] + example.free[0], stage["y"] + example.free[1], right=0, down=-150)
-    page.wait_for_function("scrollY > 20")
-    assert settled(page) == before
-
-
 HANDLES = """() => [...document.querySelectorAll(".lf-stage :is([role=slider], [role=radio])")]
   .filter((handle) => handle.checkVisibility() && handle.getAttribute("aria-disabled") !== "true")
   .map((handle, i) => handle.setAttribute("data-test", i) ?? handle.getAttribute("aria-label"))"""
@@ -277,9 +260,27 @@ def moved_by_finger(page, handle):
     return False
 
 
+def assert_finger_drags_the_grip_and_scrolls_elsewhere(page, example):
+    page.evaluate("document.querySelector('main').style.paddingBottom = '900px'")
+    page.locator(example.grip).first.scroll_into_view_if_needed()
+    before, top = settled(page), page.evaluate("scrollY")
+    swipe(page, *middle(page, example.grip), *example.pull)
+    assert settled(page) != before and page.evaluate("scrollY") == top
+    if example.free is None:
+        return
+    page.evaluate("scrollTo(0, 0)")
+    before, stage = settled(page), page.locator(".lf-stage").bounding_box()
+    swipe(page, stage["x"] + example.free[0], stage["y"] + example.free[1], right=0, down=-150)
+    page.wait_for_function("scrollY > 20")
+    assert settled(page) == before
+
+
 @every()
-def test_every_handle_answers_keys_and_the_finger(name, show, phone):
+def test_finger_and_keys_move_every_handle_and_finger_scrolls_elsewhere(name, show, phone):
     page = show(made(name), page=phone)
+    if name != "winner":  # a finger taps there
+        assert_finger_drags_the_grip_and_scrolls_elsewhere(page, FIGURES[name])
+        press(page, "Reset")
     labels = page.evaluate(HANDLES)
     assert labels and all(labels)
     handles = [page.locator(f"[data-test='{i}']") for i in range(len(labels))]
