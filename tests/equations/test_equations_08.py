@@ -310,13 +310,13 @@ def test_head_logits(model, tokens, later, last):
 @pytest.mark.equation(
     "eq:sampling",
     against="the probabilities that are drawn from, and 4000 draws",
-    says="The sampling temperature divides the final logits, so it changes no head; as it approaches zero, the "
-    "most probable token is always chosen.",
-    given={"small": 1e-3},
-    without={"as it approaches zero": {"small": 1.0}},
+    says="The sampling temperature divides the final logits, so on a given text it changes no head; as it "
+    "approaches zero, the most probable token, if unique, is always chosen.",
+    given={"small": 1e-3, "lead": 1.0},
+    without={"as it approaches zero": {"small": 1.0}, "if unique": {"lead": 0.0}},
 )
 @pytest.mark.parametrize("temperature", [0.5, 1.0, 2.0, 3.0])
-def test_sampling_with_temperature(temperature, small):
+def test_sampling_with_temperature(temperature, small, lead):
     logits, rng = np.array([2.0, 1.0, 0.0, -1.0]), np.random.default_rng(4)
     shares = np.bincount([sample(logits, temperature, rng) for _ in range(4000)], minlength=4) / 4000
     kernel = np.exp(logits / temperature)
@@ -327,4 +327,5 @@ def test_sampling_with_temperature(temperature, small):
     assert sample(logits, temperature, draw) == 3
     np.testing.assert_allclose(given[0], expected, rtol=1e-12)
     assert sample(logits, 0, rng) == 0
-    assert all(sample(logits, small, rng) == 0 for _ in range(100))
+    ahead = np.array([1.0 + lead, 1.0, 0.0, -1.0])
+    assert all(sample(ahead, small, rng) == 0 for _ in range(100))
