@@ -21,17 +21,21 @@ const PLANE = { question: "With points in a plane, where does each walk end?", i
 
 const WALK = 4000; // milliseconds from noise to an image after a guess
 
+/** @param {import("./walk.js").Data} data */
 const settings = ({ levels, shape, defaults }) => ({
-  pixel: pixelSetting(/** @type {any} */ (shape)),
+  pixel: pixelSetting(shape),
   brush: strokeSetting(levels.length * shape.height * shape.width),
-  points: listSetting(defaults.points, (numbers) =>
+  points: listSetting(/** @type {number[][]} */ (defaults.points), (numbers) =>
     numbers.length === 2 && numbers.every(Number.isFinite)
       ? numbers.map((value) => onGrid(value, COORDINATE))
       : undefined,
   ),
 });
 
-/** Create a group of buttons from entries [text, click handler]. */
+/**
+ * Create a group of buttons from entries [text, click handler].
+ * @param {HTMLElement} parent @param {string} className @param {string} label @param {[string, () => void][]} entries
+ */
 function buttonsIn(parent, className, label, entries) {
   const group = html("div", { class: className, role: "group", "aria-label": label }, parent);
   return entries.map(([text, press]) => {
@@ -41,45 +45,60 @@ function buttonsIn(parent, className, label, entries) {
   });
 }
 
-/** Compare the patches of a trajectory in a worker, one step at a time; `go` requests the next missing step. */
-function patchesInWorker(figure, { code, fail }) {
-  const { levels } = figure.data;
-  const queue = createQueue(code, { listen, fail: () => fail("compared") });
+/** Compare the patches of a trajectory in a worker, one step at a time; `go` requests the next missing step. @param {Figure} figure @param {(what: string) => void} fail */
+function patchesInWorker({ data: { levels, worker_code }, answer }, fail) {
+  const queue = createQueue(worker_code, { listen, fail: () => fail("compared") });
+  /** @type {import("./walk.js").Known | undefined} */
   let opened;
-  function go({ walk, radius }) {
-    const step = walk?.steps.length;
-    if (!walk || radius === null || step === levels.length) return;
-    if (queue.isBusy()) return; // the response triggers a redraw, which calls `go` again
+  /** @param {Walk} walk */
+  function go(walk) {
+    const { known, radius, steps } = walk;
+    if (radius === null || steps.length === levels.length) return;
+    if (queue.isBusy()) return; // the answer redraws, which calls `go` again
     const noisy = walk.next(),
-      { pictures, shape } = walk.known;
-    const open = opened === walk.known ? undefined : { pictures, shape };
-    opened = walk.known;
-    queue.ask({ open, noisy, noiseStd: levels[step], radius }, { walk, step, noisy });
+      { pictures, shape } = known;
+    const open = opened === known ? undefined : { pictures, shape };
+    opened = known;
+    queue.ask({ open, noisy, noiseStd: levels[steps.length], radius }, { walk, noisy });
   }
-  function listen(guess, { walk, step, noisy }) {
-    if (walk.steps.length === step) walk.steps.push({ noisy, guess });
-    figure.redraw();
+  /** @param {Float64Array} guess @param {{ walk: Walk, noisy: Float64Array }} asked */
+  function listen(guess, { walk, noisy }) {
+    answer({ compared: { ...walk, steps: [...walk.steps, { noisy, guess }] } });
   }
   return { go, end: queue.end };
 }
 
-/** The animation after a guess: the whole walk, from this noise on. @returns {import("../contract/reveal.js").Reveal} */
+/**
+ * The animation after a guess: the whole walk, from this noise on.
+ * @param {string} noise @param {string[]} names @param {() => Promise<void>} open
+ * @returns {import("../contract/reveal.js").Reveal}
+ */
 function walkingFrom(noise, names, open) {
   const along = movingAlong("noise", names, WALK);
   return { ...along, open, at: (passed, before, then) => along.at(passed, { ...before, noise }, then) };
 }
 
-/** @param {import("./walk.js").Figure} figure */
+/**
+ * @typedef {import("./walk.js").Figure} Figure
+ * @typedef {import("./walk.js").Walk} Walk
+ * @typedef {import("./drawing.js").Layout} Layout
+ */
+
+/** @param {Figure} figure */
 function view(figure) {
   const { data, root, stage, change, setting } = figure,
     { levels, shape, ranges } = data;
   root.classList.add("photograph-figure");
   const parts = elements(stage, data);
   const lines = letPointerDraw(figure, parts);
-  letPointerMovePoints(figure, parts);
-  const patches = patchesInWorker(figure, { code: data.worker_code, fail });
-  const arranged = memo((isPlane, width) => (parts.at = arrange(parts, data, isPlane, width)));
-  const noiseAt = (step) => ranges.noise[levels.length - 1 - step];
+  /** @type {Layout} */
+  let at;
+  letPointerMovePoints(figure, parts, () => at.plane.height);
+  const patches = patchesInWorker(figure, fail);
+  const arranged = memo((/** @type {boolean} */ isPlane, /** @type {number} */ width) =>
+    arrange(parts, data, isPlane, width),
+  );
+  const noiseAt = (/** @type {number} */ step) => ranges.noise[levels.length - 1 - step];
 
   const tools = html("div", { class: "tools" }, stage);
   const story = {
@@ -103,39 +122,41 @@ function view(figure) {
     ranges.view.map((name) => [name, () => change({ view: name })]),
   );
 
+  /** @param {string} what */
   function fail(what) {
     figure.answer({ problem: `The training images could not be ${what}.` });
   }
 
+  /** @type {Promise<void> | undefined} */
   let opened;
   const open = () => (opened ??= loadPictures(figure, () => fail("loaded")));
   figure.reveal = walkingFrom(noiseAt(0), ranges.noise, open);
 
-  /** @type {import("../contract/figure.js").Draw<import("./walk.js").Figure["now"]>} */
+  /** @type {import("../contract/figure.js").Draw<Figure["now"]>} */
   function draw(now, { width }) {
-    const { isPlane, known, walk, radius, pixel, isThere } = now;
-    const at = arranged(isPlane, width);
+    const { isPlane, found, radius, pixel } = now;
+    at = arranged(isPlane, width);
     root.classList.toggle("is-plane", isPlane);
     root.classList.toggle("has-patches", radius !== null);
-    figure.setPending(!now.answers.problem && !(known && isThere));
+    figure.setPending(!now.answers.problem && !found?.isThere);
     views.forEach((button, k) => set(button, { "aria-pressed": String(now.setting.view === ranges.view[k]) }));
     drawings[2].disabled = !now.setting.brush.length;
     setText(parts.notes.noisy, `σ = ${now.setting.noise}`);
-    if (!known) {
+    if (!found) {
       open();
       return;
     }
-    setText(parts.notes.list, `${counted(now.count)} ${now.count === 1 ? "carries" : "carry"} 90\u00a0%`);
-    if (isPlane) drawPlane(parts, at, now, data.others(known, now.setting.start));
+    setText(parts.notes.list, `${counted(found.count)} ${found.count === 1 ? "carries" : "carry"} 90\u00a0%`);
+    if (isPlane) drawPlane(parts, at.plane, now, found, data.others(found.known, now.setting.start));
     else {
-      drawPictures(parts, at, now, data);
-      drawList(parts, at, now, data);
+      drawPictures(parts, at, now, found, data);
+      drawList(parts, at, now, found, data);
     }
     const { x, y, scale } = at.noisy;
     lay(parts.handle, { x: x + pixel[1] * scale, y: y + pixel[0] * scale, width: scale, height: scale });
     const words = `row ${pixel[0]}, column ${pixel[1]}; press Space to draw`;
     describe(parts.handle, pixel[0] * shape.width + pixel[1], [0, shape.height * shape.width - 1], words);
-    patches.go({ walk, radius });
+    patches.go(found.walk);
   }
 
   const stopWaiting = onFirstInteraction(root, open);
@@ -153,7 +174,7 @@ export default defineFigure("diffusion", {
       : "Draw into the noisy image, also with arrow keys and Space. The slider goes back to the noise.",
   data: withWalks,
   settings,
-  answers: () => ({ known: undefined, problem: "" }), // from the file with the training images
+  answers: () => ({ known: undefined, compared: undefined, problem: "" }), // from the file with the training images, and the worker
   compute,
   state,
   sentence,

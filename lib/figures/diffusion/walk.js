@@ -13,15 +13,17 @@ import { loadLazy } from "../parts/workers.js";
  * @typedef {import("../parts/photograph.js").Pixel} Pixel
  * @typedef {{ height: number, width: number }} Shape
  * @typedef {{ pictures: Float64Array[], shape: Shape, all: number[] }} Known The training images, and the indices of their pixels.
- * @typedef {{ noisy: Float64Array, guess: Float64Array, weights?: Float64Array | number[] }} Step
+ * @typedef {{ noisy: Float64Array, guess: Float64Array, weights?: number[] }} Step
+ * @typedef {{ known: Known, radius: number | null, seed: number, strokes: number[], steps: Step[] }} Walked A trajectory as far as it is computed.
  * @typedef {ReturnType<typeof walkFrom>} Walk
  * @typedef {{ noise: string, compare: string, view: "pictures" | "points", start: number, pixel: Pixel, brush: number[], points: number[][] }} Setting
- * @typedef {{ known: Known | undefined, problem: string }} Answers
+ * @typedef {{ known: Known | undefined, compared: Walked | undefined, problem: string }} Answers
  * @typedef {{ step: number, start: number, nearest: number, distance: number, count: number, scales: number[], pixels: string, heaviest: number[], weights: number[] }} FirstView
  * @typedef {import("../contract/figure.js").Constants & { first: FirstView, shape: [number, number], levels: number[], n_pictures: number, noun: string, worker_code: string, ranges: { noise: string[], view: string[] } }} Given
  * @typedef {ReturnType<typeof withWalks>} Data
- * @typedef {{ step: number, noiseStd: number, radius: number | null, isPlane: boolean, pixel: Pixel, known: Known, walk: Walk, isThere: boolean,
- *   noisy: Float64Array, guess: Float64Array, weights: ArrayLike<number>, heaviest: number[], count: number, nearest: number, distance: number }} Numbers
+ * @typedef {{ known: Known, walk: Walk, isThere: boolean, noisy: Float64Array, guess: Float64Array, weights: number[],
+ *   heaviest: number[], count: number, nearest: number, distance: number }} Found What needs the training images.
+ * @typedef {{ step: number, noiseStd: number, radius: number | null, isPlane: boolean, pixel: Pixel, found: Found | undefined }} Numbers
  * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
  */
 
@@ -29,7 +31,7 @@ export const N_SHOWN = 10; // training images with the largest weights
 
 const N_WALKERS = 24; // further trajectories in the plane
 
-/** The pixels covered by a round brush at one pixel. */
+/** The pixels covered by a round brush at one pixel. @type {(shape: Shape, pixel: number, reach: number) => number[]} */
 const brushAt = ({ height, width }, pixel, reach) => {
   const [row, column] = [Math.floor(pixel / width), pixel % width];
   const covered = [];
@@ -41,17 +43,18 @@ const brushAt = ({ height, width }, pixel, reach) => {
   return covered;
 };
 
-/** Apply strokes to a noisy image: brighter by two standard deviations, and darker by one around them. */
+/** Apply strokes to a noisy image: brighter by two standard deviations, and darker by one around them. @type {(noisy: Float64Array, dabs: number[], noiseStd: number, shape: Shape) => Float64Array} */
 function stroked(noisy, dabs, noiseStd, shape) {
   if (!dabs.length) return noisy;
-  const covered = (reach) => new Set(dabs.flatMap((pixel) => brushAt(shape, pixel, reach)));
+  const covered = (/** @type {number} */ reach) => new Set(dabs.flatMap((pixel) => brushAt(shape, pixel, reach)));
   const [stroke, around] = [covered(1), covered(3)];
   return noisy.map((value, i) => value + noiseStd * (stroke.has(i) ? 2 : around.has(i) ? -1 : 0));
 }
 
-/** The first step at which two lists of strokes differ. A stroke is step · n_pixels + pixel. */
+/** The first step at which two lists of strokes differ. A stroke is step · n_pixels + pixel. @type {(strokes: number[], others: number[], size: number) => number} */
 function firstDifference(strokes, others, size) {
-  const without = (list, other) => list.filter((stroke) => !other.includes(stroke));
+  const without = (/** @type {number[]} */ list, /** @type {number[]} */ other) =>
+    list.filter((stroke) => !other.includes(stroke));
   return Math.floor(Math.min(...without(strokes, others), ...without(others, strokes), Infinity) / size);
 }
 
@@ -62,15 +65,16 @@ function firstDifference(strokes, others, size) {
  * @param {number} seed
  * @param {number[]} strokes
  * @param {number[]} levels
- * @param {{ known: Known, radius: number | null, seed: number, strokes: number[], steps: Step[] }} [before]
+ * @param {Walked} [before]
  */
 export function walkFrom(known, radius, seed, strokes, levels, before) {
   const { pictures, shape } = known,
-    size = pictures[0].length;
+    size = shape.height * shape.width;
   const isSame = before && before.known === known && before.radius === radius && before.seed === seed;
   /** @type {Step[]} */
   const steps = isSame ? before.steps.slice(0, firstDifference(strokes, before.strokes, size)) : [];
-  const dabs = (step) => strokes.filter((stroke) => Math.floor(stroke / size) === step).map((stroke) => stroke % size);
+  const dabs = (/** @type {number} */ step) =>
+    strokes.filter((stroke) => Math.floor(stroke / size) === step).map((stroke) => stroke % size);
 
   /** The noisy image of the next step. */
   function next() {
@@ -82,7 +86,7 @@ export function walkFrom(known, radius, seed, strokes, levels, before) {
     return stroked(noisy, dabs(step), levels[step], shape);
   }
 
-  /** For whole images: compute up to this step. */
+  /** For whole images: compute up to this step. @param {number} step */
   function go(step) {
     while (steps.length <= step) {
       const noisy = next();
@@ -94,15 +98,16 @@ export function walkFrom(known, radius, seed, strokes, levels, before) {
   return { known, radius, seed, strokes, steps, next, go };
 }
 
-/** @param {any[]} pictures @param {Shape} shape @returns {Known} */
+/** @param {Float64Array[]} pictures @param {Shape} shape @returns {Known} */
 const knownSet = (pictures, shape) => ({ pictures, shape, all: [...pictures[0].keys()] });
 
-/** Unpack the images from Python. */
+/** Unpack the images from Python. @param {{ levels: number[], places: string }} packed @param {number} n @param {Shape} shape */
 async function unpackPictures({ levels, places }, n, shape) {
   const stream = new Blob([decodeBytes(places)]).stream().pipeThrough(new DecompressionStream("deflate"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   const size = shape.height * shape.width;
-  const picture = (_, k) => Float64Array.from(bytes.subarray(k * size, (k + 1) * size), (place) => levels[place]);
+  const picture = (/** @type {unknown} */ _, /** @type {number} */ k) =>
+    Float64Array.from(bytes.subarray(k * size, (k + 1) * size), (place) => levels[place]);
   return knownSet(Array.from({ length: n }, picture), shape);
 }
 
@@ -121,8 +126,11 @@ export async function loadPictures({ model, signal, data, answer }, fail) {
   }
 }
 
-/** The initial view from Python, in the format of `compute`. It contains only the training images that are shown. */
-function firstView({ scales, pixels, heaviest, weights, ...numbers }, n, shape) {
+/**
+ * The initial view from Python, in the format of `compute`. It contains only the training images that are shown.
+ * @param {FirstView} first @param {number} n @param {Shape} shape
+ */
+function firstView({ step, start, scales, pixels, heaviest, weights, ...numbers }, n, shape) {
   const levels = new Int8Array(decodeBytes(pixels).buffer),
     size = levels.length / scales.length;
   const shown = scales.map((scale, k) =>
@@ -130,30 +138,37 @@ function firstView({ scales, pixels, heaviest, weights, ...numbers }, n, shape) 
   );
   const [noisy, guess, nearest, ...others] = shown;
   const all = Object.assign(Array(n), { [numbers.nearest]: nearest });
-  const shares = Array(n);
+  const shares = /** @type {number[]} */ (Array(n));
   heaviest.forEach((index, k) => {
     all[index] = others[k];
     shares[index] = weights[k];
   });
   const known = { pictures: all, shape, all: [...noisy.keys()] };
-  return { ...numbers, noisy, guess, heaviest, weights: shares, known, walk: { steps: [] }, isThere: true };
+  const walk = walkFrom(known, null, start, NO_STROKES, []);
+  return { step, start, found: { ...numbers, noisy, guess, heaviest, weights: shares, known, walk, isThere: true } };
 }
 
 /** Extend the constants by memoised functions for trajectories and weights. @param {Given} constants */
 export function withWalks(constants) {
   const [height, width] = constants.shape;
-  /** @type {Walk | undefined} */
-  let before;
+  /** @type {Walked | undefined} */
+  let before; // of whole images
   return {
     ...constants,
     shape: { height, width },
     first: firstView(constants.first, constants.n_pictures, { height, width }),
-    pointsOf: memo((points) => knownSet(points, { height: 1, width: 2 })),
-    walkOf: memo((known, radius, seed, strokes) => {
-      before = walkFrom(known, radius, seed, strokes, constants.levels, before);
-      return before;
+    pointsOf: memo((/** @type {number[][]} */ points) =>
+      knownSet(
+        points.map((point) => Float64Array.from(point)),
+        { height: 1, width: 2 },
+      ),
+    ),
+    wholeWalkOf: memo((/** @type {Known} */ known, /** @type {number} */ seed, /** @type {number[]} */ strokes) => {
+      const walk = walkFrom(known, null, seed, strokes, constants.levels, before);
+      before = walk;
+      return walk;
     }),
-    others: memo((known, seed) =>
+    others: memo((/** @type {Known} */ known, /** @type {number} */ seed) =>
       Array.from({ length: N_WALKERS }, (_, j) => {
         const walk = walkFrom(known, null, 1000 * (j + 1) + seed, [], constants.levels);
         walk.go(constants.levels.length - 1);
@@ -162,45 +177,56 @@ export function withWalks(constants) {
     ),
     nearest: memo(nearestTo),
     patch: memo(
-      (known, pixel, radius) => new Set(radius === null ? known.all : patchAround(known.shape, pixel, radius)),
+      (/** @type {Known} */ known, /** @type {number} */ pixel, /** @type {number | null} */ radius) =>
+        new Set(radius === null ? known.all : patchAround(known.shape, pixel, radius)),
     ),
-    patchWeights: memo((noisy, known, noiseStd, radius, pixel) =>
-      denoiseWeights(noisy, known.pictures, noiseStd, patchAround(known.shape, pixel, radius)),
-    ),
+    patchWeights:
+      /** @type {(noisy: Float64Array, known: Known, noiseStd: number, radius: number, pixel: number) => number[]} */ (
+        memo((noisy, known, noiseStd, radius, pixel) =>
+          denoiseWeights(noisy, known.pictures, noiseStd, patchAround(known.shape, pixel, radius)),
+        )
+      ),
   };
 }
 
-/** The numbers of a setting; without training images, only those in `now`. @param {Data} data @param {Setting} setting @param {Answers} answers @returns {Numbers} */
+/** The numbers of a setting; `found` is missing without training images, unless the setting is the first. @param {Data} data @param {Setting} setting @param {Answers} answers @returns {Numbers} */
 export function compute(data, setting, answers) {
   const { levels, ranges, shape } = data;
   const isPlane = setting.view === "points",
     radius = isPlane || setting.compare === "whole" ? null : Number(setting.compare);
   const step = levels.length - 1 - ranges.noise.indexOf(setting.noise),
     noiseStd = levels[step];
-  const pixel = inside(shape, setting.pixel);
-  const known = isPlane ? data.pointsOf(setting.points) : answers.known;
-  const now = { step, noiseStd, radius, isPlane, pixel, known };
+  const pixel = inside(shape, setting.pixel),
+    now = { step, noiseStd, radius, isPlane, pixel };
+  const known = isPlane ? data.pointsOf(setting.points) : answers.known,
+    strokes = isPlane ? NO_STROKES : setting.brush;
   if (!known)
-    return /** @type {any} */ (radius === null && isFirst(data.first, setting, step) ? { ...now, ...data.first } : now);
-  const walk = data.walkOf(known, radius, setting.start, isPlane ? NO_STROKES : setting.brush);
+    return { ...now, found: radius === null && isFirst(data.first, setting, step) ? data.first.found : undefined };
+  const walk =
+    radius === null
+      ? data.wholeWalkOf(known, setting.start, strokes)
+      : walkFrom(known, radius, setting.start, strokes, levels, answers.compared);
   if (radius === null) walk.go(step);
   const { steps } = walk,
     isThere = steps.length > step;
   const at = steps[Math.min(step, steps.length - 1)] ?? beforeAll(walk);
   const level = levels[clamp(steps.length - 1, 0, step)];
-  const weights = at.weights ?? data.patchWeights(at.noisy, known, level, radius, pixel[0] * shape.width + pixel[1]);
+  const weights =
+    at.weights ?? data.patchWeights(at.noisy, known, level, radius ?? 0, pixel[0] * shape.width + pixel[1]);
   const heaviest = indicesOfLargest(weights, N_SHOWN);
-  const { nearest, distance } = data.nearest(at.guess, known.pictures);
-  return { ...now, walk, isThere, ...at, weights, heaviest, count: keysForShare(weights, 0.9), nearest, distance };
+  const nearest = data.nearest(at.guess, known.pictures);
+  const found = { known, walk, isThere, ...at, weights, heaviest, count: keysForShare(weights, 0.9), ...nearest };
+  return { ...now, found };
 }
 
+/** @type {number[]} */
 const NO_STROKES = [];
 
+/** @type {(first: Data["first"], setting: Setting, step: number) => boolean} */
 const isFirst = (first, { start, brush }, step) => step === first.step && start === first.start && !brush.length;
 
-/** Before the first guess is computed: the noise, and the mean of all training images. */
+/** Before the first guess is computed: the noise, and the mean of all training images. @param {Walk} walk @returns {Step} */
 const beforeAll = ({ known: { pictures }, next }) => ({
-  weights: undefined,
   noisy: next(),
   guess: averagePicture(Array(pictures.length).fill(1 / pictures.length), pictures),
 });

@@ -218,7 +218,7 @@ export function inside({ height, width }, [row, column]) {
   return [within(row, height), within(column, width)];
 }
 
-/** The setting for a pixel, `row/column` in the URL. @param {Image} image */
+/** The setting for a pixel, `row/column` in the URL. @param {{ height: number, width: number }} image */
 export const pixelSetting = (image) => ({
   write: (/** @type {Pixel} */ [row, column]) => `${row}/${column}`,
   read: (/** @type {string} */ words) =>

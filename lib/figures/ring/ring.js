@@ -31,11 +31,16 @@ function prepare(constants) {
   const states = strip.map((_, k) => levels.subarray(k * size, (k + 1) * size));
   const start = { ...first, states, guess: states.at(-1) };
   const noise = { pictures: [new Float64Array(size)], shape: { height, width }, all: [] };
-  const noisyOf = memo((seed, strokes) => walkFrom(noise, null, seed, strokes, constants.levels).next());
+  const noisyOf = memo((/** @type {number} */ seed, /** @type {number[]} */ strokes) =>
+    walkFrom(noise, null, seed, strokes, constants.levels).next(),
+  );
   return { ...constants, shape: { height, width }, first: start, walkOf: memo(newWalk), noisyOf };
 }
 
-/** Begin a trajectory; with reduced motion, compute it to the end. */
+/**
+ * Begin a trajectory; with reduced motion, compute it to the end.
+ * @param {import("../diffusion/walk.js").Known} known @param {number} seed @param {number[]} strokes @param {number[]} levels
+ */
 function newWalk(known, seed, strokes, levels) {
   const walk = walkFrom(known, null, seed, strokes, levels);
   walk.go(prefersReducedMotion() ? levels.length - 1 : 0);
@@ -48,14 +53,13 @@ function compute(data, { start, brush, pixel }, { known }) {
     last = levels.length - 1;
   const noise = { step: 0, noiseStd: levels[0], pixel };
   if (start === first.start && !brush.length) return { ...noise, shown: last, isThere: true, ...first };
-  if (!known) return { ...noise, shown: last, isThere: false, ...first, states: [], guess: undefined };
+  if (!known) return { ...noise, shown: last, isThere: false, states: [], guess: undefined };
   const walk = data.walkOf(known, start, brush, levels),
     { steps } = walk,
-    { guess } = steps.at(-1),
+    { guess } = steps[steps.length - 1],
     isThere = steps.length > last;
-  const states = strip.map((step) => steps[step]?.guess),
-    found = isThere && nearestTo(guess, known.pictures);
-  return { ...noise, walk, shown: steps.length - 1, isThere, states, guess, ...found };
+  const now = { ...noise, walk, shown: steps.length - 1, states: strip.map((step) => steps[step]?.guess), guess };
+  return isThere ? { ...now, isThere, ...nearestTo(guess, known.pictures) } : { ...now, isThere: false };
 }
 
 /**
@@ -66,7 +70,7 @@ function chosenState({ strip }, { setting, selection: { state, start, strokes } 
   return start === setting.start && strokes === setting.brush.length ? state : strip.length - 1;
 }
 
-/** The step that is shown large. */
+/** The step that is shown large. @param {Data} data @param {Figure["now"]} now */
 const shownStep = (data, now) => (now.isThere ? data.strip[chosenState(data, now)] : now.shown);
 
 /** @type {(data: Data, now: Figure["now"]) => object} */
@@ -95,18 +99,22 @@ function sentence(data, now) {
     : `${source} becomes a mixture of digits; the nearest is ${training}.`;
 }
 
+/** @param {Data} data @param {number} step */
 const stepInWords = ({ levels, n_pictures }, step) =>
   `Step ${step + 1} of ${levels.length}: the weighted average of the ${counted(n_pictures)} digits, ` +
   `at noise of standard deviation ${format(levels[step], levels[step] < 1 ? 2 : 1)}.`;
 
+/** @param {Data} data @param {number} nearest */
 function digitInWords({ n_pictures, has_digits }, nearest) {
   const number = role("weight", `training digit no. ${nearest} of ${counted(n_pictures)}`),
     digit = nearest % 10; // the training digits are in the repeating order 0, 1, …, 9
   return has_digits ? `${digit === 8 ? "an" : "a"} ${role("estimate", String(digit))}: ${number}` : number;
 }
 
+/** @param {HTMLElement} stage @param {Data["shape"]} shape */
 function elements(stage, { height, width }) {
-  const picture = (name) => html("canvas", { class: name, width, height, "aria-hidden": "true" }, stage);
+  const picture = (/** @type {string} */ name) =>
+    html("canvas", { class: name, width, height, "aria-hidden": "true" }, stage);
   const pictures = { noisy: picture("noisy"), guess: picture("guess") };
   const { canvas, add } = drawing(stage);
   const titles = [
@@ -119,7 +127,7 @@ function elements(stage, { height, width }) {
   return { pictures, canvas, titles, drawing: grip, handle };
 }
 
-/** Save the result, enlarged. */
+/** Save the result, enlarged. @param {HTMLCanvasElement} canvas */
 function save(canvas) {
   const large = html("canvas", { width: SAVED * canvas.width, height: SAVED * canvas.height });
   const context = large.getContext("2d");
@@ -133,8 +141,10 @@ function save(canvas) {
  * @typedef {import("../contract/figure.js").Constants & { shape: [number, number], levels: number[], strip: number[], n_pictures: number, has_digits: boolean, first: { pixels: string, start: number, nearest: number, distance: number } }} Given
  * @typedef {ReturnType<typeof prepare>} Data
  * @typedef {{ known: import("../diffusion/walk.js").Known | undefined, problem: string }} Answers
- * @typedef {{ step: number, noiseStd: number, pixel: import("../parts/photograph.js").Pixel, shown: number, isThere: boolean, walk?: import("../diffusion/walk.js").Walk,
- *   states: Float64Array[], guess: Float64Array | undefined, nearest?: number, distance?: number }} Numbers
+ * @typedef {import("../diffusion/walk.js").Walk} Walk
+ * @typedef {{ step: number, noiseStd: number, pixel: import("../parts/photograph.js").Pixel, shown: number, walk?: Walk,
+ *   states: Float64Array[], guess: Float64Array | undefined }
+ *   & ({ isThere: true, nearest: number, distance: number } | { isThere: false, nearest?: undefined, distance?: undefined })} Numbers
  * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
  * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
  */
@@ -163,12 +173,16 @@ function view(figure) {
     button.addEventListener("click", act);
     return button;
   });
-  let opened, frame, begun;
+  /** @type {Promise<void> | undefined} */
+  let opened;
+  /** @type {Walk | undefined} */
+  let begun;
+  let frame = 0;
 
   const fail = () => figure.answer({ problem: "The training digits could not be loaded." });
   const open = () => (opened ??= loadPictures(figure, fail));
 
-  /** Compute a few steps of the trajectory per frame, from the second frame on: every stroke begins a new one. */
+  /** Compute a few steps of the trajectory per frame, from the second frame on: every stroke begins a new one. @param {Walk} walk */
   function goOn(walk) {
     cancelAnimationFrame(frame);
     const isNew = walk !== begun;
@@ -189,7 +203,12 @@ function view(figure) {
   function draw(now, { width }) {
     const side = Math.min((width - GAP) / 2, LARGEST),
       scale = side / Math.max(shape.height, shape.width);
-    const place = (k) => ({ x: k * (side + GAP), y: TITLE, width: scale * shape.width, height: scale * shape.height });
+    const place = (/** @type {number} */ k) => ({
+      x: k * (side + GAP),
+      y: TITLE,
+      width: scale * shape.width,
+      height: scale * shape.height,
+    });
     const below = TITLE + side + TITLE + 4,
       whole = 2 * side + GAP;
     const strip = { x: 0, y: below, width: whole, height: stateSide(whole, data.strip.length) };
@@ -229,7 +248,7 @@ export default defineFigure("ring", {
   selection: { state: -1, start: -1, strokes: -1 }, // one of the strip, for this noise and number of strokes
   data: prepare,
   settings: ({ shape }) => ({
-    pixel: pixelSetting(/** @type {any} */ (shape)),
+    pixel: pixelSetting(shape),
     brush: strokeSetting(shape.height * shape.width),
   }),
   answers: () => ({ known: undefined, problem: "" }), // from the file with the digits

@@ -7,7 +7,7 @@ import { describe, html, lay } from "../parts/plot.js";
 
 const BETWEEN = 6; // pixels
 
-/** The side length of a state's image in a strip of this width. */
+/** The side length of a state's image in a strip of this width. @type {(width: number, count: number) => number} */
 export const stateSide = (width, count) => (width - (count - 1) * BETWEEN) / count;
 
 /**
@@ -19,11 +19,13 @@ export const stateSide = (width, count) => (width - (count - 1) * BETWEEN) / cou
  */
 export function createStrip(figure, { height, width }, count, choose) {
   const strip = html("div", { class: "strip", role: "slider", tabindex: 0, "aria-label": "Step" }, figure.stage);
+  /** @type {HTMLCanvasElement[]} */
   const canvases = Array.from({ length: count }, () => html("canvas", { width, height, "aria-hidden": "true" }, strip));
+  /** @type {(Float64Array | undefined)[]} */
   const painted = [];
   let chosen = count - 1;
-  const select = (k) => choose(clamp(k, 0, count - 1));
-  const at = ({ clientX }) => {
+  const select = (/** @type {number} */ k) => choose(clamp(k, 0, count - 1));
+  const at = (/** @type {PointerEvent} */ { clientX }) => {
     const { left, width: whole } = strip.getBoundingClientRect();
     return Math.floor(((clientX - left) * count) / whole);
   };
@@ -33,7 +35,10 @@ export function createStrip(figure, { height, width }, count, choose) {
   });
   arrowKeys(strip, (right, up) => select(chosen + right + up));
 
-  /** Show the states computed so far in this box, and hide the others. */
+  /**
+   * Show the states computed so far in this box, and hide the others.
+   * @param {Float64Array[]} states @param {number} now the chosen one @param {import("../parts/plot.js").Box} box @param {string} text
+   */
   return function show(states, now, box, text) {
     chosen = now;
     lay(strip, box);
