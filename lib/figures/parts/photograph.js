@@ -70,7 +70,7 @@ const byte = (/** @type {number} */ value) => Math.round(255 * clamp(value, 0, 1
 export const color = (values) => `rgb(${[0, 1, 2].map((c) => byte(values[c % values.length])).join(" ")})`;
 
 /** The context of a canvas that nothing else uses. @param {HTMLCanvasElement} canvas */
-const contextOf = (canvas) => /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+export const contextOf = (canvas) => /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
 
 /** @param {HTMLCanvasElement} canvas @param {Image} image */
 export function paint(canvas, { height, width, planes }) {

@@ -1,5 +1,5 @@
 import { clamp } from "../parts/numbers.js";
-import { outline, QUERY_HANDLE } from "../parts/photograph.js";
+import { contextOf, outline, QUERY_HANDLE } from "../parts/photograph.js";
 import { drawing, html, lay, set, translate } from "../parts/plot.js";
 
 // The photograph, noisy everywhere; inside the ring, a lens, its cleaned copy; and in a corner the loupe: the pixels of the
@@ -10,7 +10,14 @@ const PAPER = [250, 250, 247], // as bright at night as by day, like the photogr
   FULL = 2 / 3, // of the largest weight, from which on a pixel is not faded
   GAP = 10;
 
-/** The layout, in pixels, for a photograph of this width on the page. */
+/**
+ * @typedef {{ height: number, width: number }} Size
+ * @typedef {{ x: number, y: number, width: number }} Square
+ * @typedef {ReturnType<typeof photographAt>} Layout
+ * @typedef {ReturnType<typeof elements>} Parts
+ */
+
+/** The layout, in pixels, for a photograph of this width on the page. @param {number} width @param {Size} photograph */
 export function photographAt(width, { height: rows, width: columns }) {
   const scale = width / columns;
   return {
@@ -22,7 +29,7 @@ export function photographAt(width, { height: rows, width: columns }) {
   };
 }
 
-/** The corner of the loupe: at the lower left, unless the lens is there. */
+/** The corner of the loupe: at the lower left, unless the lens is there. @type {(at: Layout, query: { x: number, y: number }) => Square} */
 function loupeAt({ width, height, lens, loupe }, { x, y }) {
   const top = height - loupe - GAP,
     right = GAP + loupe;
@@ -30,33 +37,40 @@ function loupeAt({ width, height, lens, loupe }, { x, y }) {
   return { x: isNear ? width - loupe - GAP : GAP, y: top, width: loupe };
 }
 
-/** The elements of the picture, from back to front. */
+/** The elements of the picture, from back to front. @param {HTMLElement} stage @param {Size} photograph @param {number} side of the window */
 export function elements(stage, { height, width }, side) {
-  const layer = (name, size) => html("canvas", { class: name, "aria-hidden": "true", ...size }, stage);
-  const parts = /** @type {any} */ ({
+  const layer = (/** @type {string} */ name, /** @type {Size} */ size) =>
+    html("canvas", { class: name, "aria-hidden": "true", ...size }, stage);
+  const layers = {
     photo: layer("photo colour", { height, width }),
     cleaned: layer("cleaned colour", { height, width }),
     loupe: layer("loupe", { height: side, width: side }),
-  });
+  };
   const { canvas, add } = drawing(stage);
   const eye = add("g", "eye");
-  const part = (tag, name, attributes) => add(tag, name, attributes, eye);
-  Object.assign(parts, { canvas, add, eye, side: part("text", "side", { y: 22, "text-anchor": "end" }) });
-  parts.ties = ["tie-halo", "tie"].map((name) => part("path", name));
-  parts.windows = ["window-halo", "window"].map((name) => part("rect", name));
-  parts.rings = ["ring-halo", "ring"].map((name) => part("circle", name));
-  parts.enlarged = part("g", "enlarged");
-  parts.most = add("path", "most", {}, parts.enlarged);
-  add("rect", "self", { x: side >> 1, y: side >> 1, width: 1, height: 1 }, parts.enlarged);
-  parts.border = add("rect", "border", { width: side, height: side }, parts.enlarged);
-  parts.grip = html("div", { class: "grip" }, stage);
-  parts.queryHandle = html("div", QUERY_HANDLE, stage);
-  return parts;
+  const pair = (/** @type {string} */ tag, /** @type {string} */ name) =>
+    [`${name}-halo`, name].map((each) => /** @type {SVGElement} */ (add(tag, each, {}, eye)));
+  const drawn = {
+    side: add("text", "side", { y: 22, "text-anchor": "end" }, eye),
+    ties: pair("path", "tie"),
+    windows: pair("rect", "window"),
+    rings: pair("circle", "ring"),
+    enlarged: add("g", "enlarged", {}, eye),
+  };
+  const most = add("path", "most", {}, drawn.enlarged);
+  add("rect", "self", { x: side >> 1, y: side >> 1, width: 1, height: 1 }, drawn.enlarged);
+  add("rect", "border", { width: side, height: side }, drawn.enlarged);
+  const grip = html("div", { class: "grip" }, stage),
+    queryHandle = html("div", QUERY_HANDLE, stage);
+  return { ...layers, canvas, add, eye, ...drawn, most, grip, queryHandle };
 }
 
-/** Draw the cleaned copies over one another, each with its share as opacity. */
+/**
+ * Draw the cleaned copies over one another, each with its share as opacity.
+ * @param {HTMLCanvasElement} canvas @param {HTMLImageElement[]} copies @param {number[]} shares
+ */
 export function compose(canvas, copies, shares) {
-  const context = canvas.getContext("2d");
+  const context = contextOf(canvas);
   let seen = 0;
   copies.forEach((copy, k) => {
     if (!shares[k] || !copy.complete) return;
@@ -66,7 +80,7 @@ export function compose(canvas, copies, shares) {
   });
 }
 
-/** The colours of a window's pixels, each faded towards paper by its weight. @returns {number[][]} of 0 to 255 */
+/** The colours of a window's pixels, each faded towards paper by its weight. @type {(colors: number[][], weights: number[]) => number[][]} of 0 to 255 */
 export function fadedColors(colors, weights) {
   const largest = Math.max(...weights);
   return colors.map((color, j) => {
@@ -78,10 +92,13 @@ export function fadedColors(colors, weights) {
 /**
  * Draw the lens and its loupe for a query [row, column], which may lie between two pixels. The loupe keeps the corner that
  * suits the query `atRest`. Returns the loupe's box.
+ * @param {Parts} parts
+ * @param {Layout} at
+ * @param {{ query: number[], atRest: number[], radius: number, faded: number[][], weights: number[], count: number, isWhole: boolean }} now
  */
 export function drawLens(parts, at, { query, atRest, radius, faded, weights, count, isWhole }) {
   const { scale, lens } = at,
-    centre = ([row, column]) => ({ x: (column + 0.5) * scale, y: (row + 0.5) * scale }),
+    centre = (/** @type {number[]} */ [row, column]) => ({ x: (column + 0.5) * scale, y: (row + 0.5) * scale }),
     { x, y } = centre(query);
   parts.cleaned.style.clipPath = isWhole ? "none" : `circle(${lens}px at ${x}px ${y}px)`;
   parts.rings.forEach((ring) => set(ring, { cx: x, cy: y, r: lens }));
@@ -97,13 +114,14 @@ export function drawLens(parts, at, { query, atRest, radius, faded, weights, cou
   return box;
 }
 
+/** @param {HTMLCanvasElement} canvas @param {number[][]} faded */
 function paintLoupe(canvas, faded) {
   const pixels = new ImageData(canvas.width, canvas.height);
   faded.forEach((color, j) => pixels.data.set([...color.map(Math.round), 255], 4 * j));
-  canvas.getContext("2d").putImageData(pixels, 0, 0);
+  contextOf(canvas).putImageData(pixels, 0, 0);
 }
 
-/** The two lines that connect corners of the window with corners of its loupe and leave both squares on one side. */
+/** The two lines that connect corners of the window with corners of its loupe and leave both squares on one side. @type {(window: { x: number, y: number, reach: number }, loupe: Square) => string} */
 function tangents({ x, y, reach }, { x: left, y: top, width }) {
   const half = width / 2,
     [across, down] = [left + half - x, top + half - y];
@@ -115,9 +133,10 @@ function tangents({ x, y, reach }, { x: left, y: top, width }) {
     [1, 1],
   ];
   const away = (across ** 2 + down ** 2) / (half - reach); // of the point where both lines meet
-  const turn = ([right, low]) => (across * low - down * right) / (away + across * right + down * low);
+  const turn = (/** @type {number[]} */ [right, low]) =>
+    (across * low - down * right) / (away + across * right + down * low);
   const [first, , , last] = corners.sort((a, b) => turn(a) - turn(b));
-  const line = ([right, low]) =>
+  const line = (/** @type {number[]} */ [right, low]) =>
     `M${(x + right * reach).toFixed(1)} ${(y + low * reach).toFixed(1)}` +
     `L${(x + across + right * half).toFixed(1)} ${(y + down + low * half).toFixed(1)}`;
   return line(first) + line(last);

@@ -18,9 +18,12 @@ const MORPH = 450, // milliseconds
  * @param {Watcher} watcher
  */
 export function createMorph(count, { passes, arrives }) {
-  let shares, target, passed;
+  let shares = /** @type {number[]} */ ([]), // none before the first year
+    target = -1,
+    passed = 1;
   let stop = () => {};
-  const only = (year) => Array.from({ length: count }, (_, k) => Number(k === year));
+  const only = (/** @type {number} */ year) => Array.from({ length: count }, (_, k) => Number(k === year));
+  /** @param {number} year */
   function towards(year, isAtOnce = false) {
     if (year === target) return;
     const from = shares,
@@ -28,7 +31,7 @@ export function createMorph(count, { passes, arrives }) {
     target = year;
     stop();
     passed = 1;
-    if (!from || isAtOnce || prefersReducedMotion()) shares = end;
+    if (!from.length || isAtOnce || prefersReducedMotion()) shares = end;
     else
       stop = animate(MORPH, (now) => {
         passed = now;
@@ -47,11 +50,14 @@ export function createMorph(count, { passes, arrives }) {
  * @param {Watcher} watcher
  */
 export function createFold({ passes, arrives }) {
-  let now, target;
+  /** @type {number | undefined} */
+  let target;
+  let now = 0;
   let stop = () => {};
+  /** @param {number} end */
   function towards(end, isAtOnce = false) {
     if (end === target) return;
-    const from = isAtOnce ? end : (now ?? end);
+    const from = isAtOnce || target === undefined ? end : now;
     [target, now] = [end, from];
     stop();
     if (from === end) return;

@@ -20,11 +20,13 @@ export function squaresPerWord(widths, query, count) {
   return counts;
 }
 
-const descending = (numbers) => [...numbers.keys()].sort((a, b) => numbers[b] - numbers[a]);
+const descending = (/** @type {number[]} */ numbers) => [...numbers.keys()].sort((a, b) => numbers[b] - numbers[a]);
+
+/** A word of the sentence, the rank of a square in it, and how many squares it has. @typedef {{ word: number, rank: number, of: number }} Target */
 
 /**
- * Assign the squares of a window to words, the heaviest to the words with the largest weights. Returns for each square its
- * word, its rank in it and how many squares that word has.
+ * Assign the squares of a window to words, the heaviest to the words with the largest weights. Returns the target of
+ * each square.
  * @param {number[]} weights of the squares
  * @param {number[]} row weights of the words
  * @param {number[]} counts of squares, by word
@@ -32,6 +34,7 @@ const descending = (numbers) => [...numbers.keys()].sort((a, b) => numbers[b] - 
  */
 export function assignSquares(weights, row, counts, query) {
   const centre = weights.length >> 1;
+  /** @type {Target[]} */
   const targets = [];
   targets[centre] = { word: query, rank: 0, of: 1 };
   const squares = descending(weights).filter((square) => square !== centre);

@@ -7,7 +7,7 @@ import { createMethods } from "../methods/years.js";
 import { prefersReducedMotion } from "../parts/drag.js";
 import { createFileInput, LARGEST_PHOTOGRAPH } from "../parts/file_input.js";
 import { handOver } from "../parts/handed_file.js";
-import { percent, role } from "../parts/numbers.js";
+import { indicesOfLargest, percent, role } from "../parts/numbers.js";
 import {
   describeQuery,
   dragQuery,
@@ -38,10 +38,11 @@ const HINT = "Drag the ring (or arrow keys).",
 
 // ---- The photograph and its weights -----------------------------------------------------------------------
 
-/** Cache the weights of the latest query for each year. */
+/** Cache the weights of the latest query for each year. @param {ReturnType<typeof createMethods>} weightsOf @returns {typeof weightsOf} */
 function cached(weightsOf) {
-  let at,
-    found = {};
+  let at = "";
+  /** @type {Record<number, number[]>} */
+  let found = {};
   return (year, query) => {
     if (String(query) !== at) [at, found] = [String(query), {}];
     found[year] ??= weightsOf(year, query);
@@ -62,12 +63,13 @@ function prepare(constants) {
     ...constants,
     noisy,
     grid: { ...lines(noisy, radius), radius },
-    methodOf: (year) => methods.find((method) => String(method.year) === year) ?? methods.at(-1),
+    methodOf: (/** @type {string} */ year) =>
+      methods.find((method) => String(method.year) === year) ?? methods[methods.length - 1],
     weightsAt: cached(createMethods(noisy, given)),
   };
 }
 
-/** The colours of the pixels in a query's window. @returns {number[][]} */
+/** The colours of the pixels in a query's window. @type {(data: Data, query: Pixel) => number[][]} */
 function colorsAround({ grid }, query) {
   return Array.from(windowKeys(grid, query), (key) => grid.lines.map((line) => line[key]));
 }
@@ -93,8 +95,8 @@ const state = ({ sentence }, { query, method, setting, estimate, count }) =>
     ? { query, year: WORDS, clean: setting.clean, ...sentence }
     : { query, year: method.year, clean: setting.clean, estimate, keys_for_90_percent: count };
 
-const linkTo = (chapter) =>
-  `<a href="${chapter}${onSite() ? ".html" : ".ipynb"}">Chapter ${Number(chapter.match(/\d+/)[0])}</a>`;
+const linkTo = (/** @type {string} */ chapter) =>
+  `<a href="${chapter}${onSite() ? ".html" : ".ipynb"}">Chapter ${Number(chapter.match(/\d+/)?.[0])}</a>`;
 
 /** @param {Data} data @param {Figure["now"]} now */
 function sentence({ sentence }, { setting, method, weights, count }) {
@@ -105,26 +107,27 @@ function sentence({ sentence }, { setting, method, weights, count }) {
   );
 }
 
-/** Describe the words to which the last word of the sentence attends most. */
+/** Describe the words to which the last word of the sentence attends most. @param {Given["sentence"]} sentence */
 function wordSentence({ words, weights, chapter }) {
-  const [first, second] = [...weights.keys()].sort((a, b) => weights[b] - weights[a]);
-  const key = (j) => `${role("key", escaped(quoted(words[j])))} (${role("weight", percent(weights[j]))})`;
+  const [first, second] = indicesOfLargest(weights, 2);
+  const key = (/** @type {number} */ j) =>
+    `${role("key", escaped(quoted(words[j])))} (${role("weight", percent(weights[j]))})`;
   return (
-    `${role("query", escaped(quoted(words.at(-1))))} attends to ` +
+    `${role("query", escaped(quoted(words[words.length - 1])))} attends to ` +
     `${key(first)} and ${key(second)}. ${linkTo(chapter)}`
   );
 }
 
 // ---- The picture ------------------------------------------------------------------------------------------
 
-/** The weighted average of the weights of several years, by their shares. */
+/** The weighted average of the weights of several years, by their shares. @type {(data: Data, shares: number[], query: Pixel) => number[]} */
 function mixed({ methods, weightsAt }, shares, query) {
   const seen = methods.filter((_, k) => shares[k] > 0).map(({ year }) => weightsAt(year, query));
   const parts = shares.filter((share) => share > 0);
   return seen[0].map((_, j) => parts.reduce((sum, share, k) => sum + share * seen[k][j], 0));
 }
 
-/** The names of the stops of the slider: the years, and the words. */
+/** The names of the stops of the slider: the years, and the words. @param {Data} data */
 const stopsOf = ({ methods, sentence }) => [
   ...methods.map(({ year, short }) => ({ year: String(year), text: String(year), short })),
   { year: WORDS, text: "Words", short: sentence.short },
@@ -145,31 +148,30 @@ function yearButtons(figure) {
     button.addEventListener("click", () => figure.change({ year }));
     return button;
   });
-  return (now) => buttons.forEach((button, k) => set(button, { "aria-pressed": String(stops[k].year === now) }));
+  return (/** @type {string} */ now) =>
+    buttons.forEach((button, k) => set(button, { "aria-pressed": String(stops[k].year === now) }));
 }
 
-/** Create the three lines of code. Only the term of the year changes, letter by letter. */
+/** Create the three lines of code. Only the term of the year changes, letter by letter. @param {Element | null} below */
 function codeLines(below) {
   const code = html("pre", { class: "code" });
-  below.after(code);
+  below?.after(code);
   const first = html("code", { text: "log_weights = " }, code);
   const term = html("span", { class: "term" }, first);
   html("code", { text: "weights     = softmax(log_weights)" }, code);
   html("code", { text: "estimate    = average(weights, values)" }, code);
-  return (text, passed) => {
-    const typed = text.slice(0, Math.ceil(passed * text.length));
-    setText(term, typed);
-  };
+  return (/** @type {string} */ text, /** @type {number} */ passed) =>
+    setText(term, text.slice(0, Math.ceil(passed * text.length)));
 }
 
 /** A button that cleans the whole photograph, or only what the ring surrounds. @param {Figure} figure */
 function cleanButton(figure) {
   const button = html("button", { type: "button", class: "clean", text: "Clean everything" });
-  figure.root.querySelector(".lf-foot .lf-actions").prepend(button);
+  figure.root.querySelector(".lf-foot .lf-actions")?.prepend(button);
   button.addEventListener("click", () =>
     figure.change({ clean: figure.setting().clean === "everything" ? "lens" : "everything" }),
   );
-  return (isWhole, isThere) => {
+  return (/** @type {boolean} */ isWhole, /** @type {boolean} */ isThere) => {
     set(button, { "aria-pressed": String(isWhole) });
     button.style.visibility = isThere ? "visible" : "hidden";
   };
@@ -179,9 +181,9 @@ const OWN_PAGE = "pages/your_data.html#a-photograph";
 
 /** On the front page, dropping a photograph on the cat opens it on the page “Your data”. @param {Figure} figure */
 function ownPhotograph(figure) {
-  const foot = figure.root.querySelector(".lf-foot"),
-    place = html("div", {});
-  foot.before(place);
+  const place = html("div");
+  figure.root.querySelector(".lf-foot")?.before(place);
+  /** @param {File[]} files */
   async function take([file]) {
     if (!file.type.startsWith("image/")) throw new InvalidInput("Expected a photograph, got something else.");
     await handOver(file).catch(() => {
@@ -194,7 +196,7 @@ function ownPhotograph(figure) {
   createFileInput(figure, input, createProblem(place), place).remove(); // the page has a link in place of the button
 }
 
-/** Hide the marks on the photograph while the loupe is a sentence. */
+/** Hide the marks on the photograph while the loupe is a sentence. @param {Parts} parts @param {number} folded */
 function hideEye({ eye, loupe }, folded) {
   eye.style.opacity = String(Math.max(1 - 6 * folded, 0));
   const isCalm = prefersReducedMotion();
@@ -204,7 +206,9 @@ function hideEye({ eye, loupe }, folded) {
 
 /**
  * @typedef {{ year: number, short: string, term: string, name: string, chapter: string, kernel: import("../methods/filters.js").Setting }} Method
- * @typedef {{ query: import("../parts/photograph.js").Pixel, year: string, clean: "lens" | "everything" }} Setting
+ * @typedef {import("../parts/photograph.js").Pixel} Pixel
+ * @typedef {import("./drawing.js").Parts} Parts
+ * @typedef {{ query: Pixel, year: string, clean: "lens" | "everything" }} Setting
  * @typedef {import("../contract/figure.js").Constants & { photograph: Parameters<typeof unpackPhotograph>[0], copies: string[], methods: Method[], noise_std: number, noise_seed: number, disk: number[][], radius: number, patch_radius: number, maps: Parameters<typeof unpack>[0], moment: number[], drift: [number, number], sentence: { words: string[], weights: number[], short: string, chapter: string } }} Given
  * @typedef {ReturnType<typeof prepare>} Data
  * @typedef {{}} Answers
@@ -223,6 +227,7 @@ function view(figure) {
   if (document.body.dataset.page === "intro") ownPhotograph(figure);
   const pressYear = yearButtons(figure);
   const type = codeLines(root.querySelector(".years"));
+  /** @type {ReturnType<typeof cleanButton> | undefined} */
   let pressClean;
   paint(parts.photo, noisy);
   const pictures = copies.map((src) => Object.assign(new Image(), { src }));
@@ -230,7 +235,13 @@ function view(figure) {
   const morph = createMorph(methods.length, watch);
   const drift = createDrift({ ...watch, stopped: () => figure.change({ query: seenPixel() }) }, signal);
   const fold = createFold(watch);
-  let now, at, composed, laid;
+  /** @type {Figure["now"]} */
+  let now;
+  /** @type {import("./drawing.js").Layout} */
+  let at;
+  /** @type {ReturnType<typeof placeWords> | undefined} */
+  let laid;
+  let composed = ""; // the shares that are drawn
   let isSeen = false; // before its first frame the figure takes the setting of its link at once
   requestAnimationFrame(() => (isSeen = true));
 
@@ -250,7 +261,7 @@ function view(figure) {
       pixel = seenPixel();
     const isMoving = morph.isMoving() || drift.now() > 0 || fold.isMoving();
     if (String(shares) !== composed) compose(parts.cleaned, pictures, shares);
-    composed = pictures.every((each) => each.complete) && String(shares);
+    composed = pictures.every((each) => each.complete) ? String(shares) : "";
     const weights = isMoving ? mixed(data, shares, pixel) : now.weights;
     const faded = fadedColors(colorsAround(data, pixel), weights),
       count = keysForShare(weights, 0.9);
@@ -284,7 +295,8 @@ function view(figure) {
     move: (place) => figure.change({ query: inside(noisy, place) }),
   });
 
-  return function draw(drawn, { width }) {
+  /** @type {Draw} */
+  function draw(drawn, { width }) {
     now = drawn;
     at = photographAt(width, noisy);
     pressClean ??= cleanButton(figure);
@@ -306,7 +318,9 @@ function view(figure) {
     morph.towards(methods.indexOf(now.method), !isSeen);
     fold.towards(Number(isWords), !isSeen);
     drawMotion();
-  };
+  }
+
+  return draw;
 }
 
 export default defineFigure("years", {
