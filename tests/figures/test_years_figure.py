@@ -243,6 +243,42 @@ def test_pointer_stops_the_drift_where_it_is(by_clock, photograph):
     assert_loupe_shows(page, photograph, now)
 
 
+SLOW = """const { prototype } = HTMLImageElement, { decode } = prototype, asked = new WeakSet();
+prototype.decode = async function () {
+  const go = asked.has(this) && new Promise((done) => addEventListener("go", done)); // the lens waits for it
+  asked.add(this);
+  await decode.call(this);
+  await go;
+};"""
+
+
+def press_the_ring(page):
+    x, y = middle(page, ".query-handle")
+    page.mouse.move(x + 20, y + 8)
+    page.mouse.down()
+
+
+@pytest.mark.parametrize(
+    "act", [press_the_ring, lambda page: page.keyboard.press("Shift")], ids=["pointer", "key"]
+)
+def test_lens_does_not_drift_after_the_reader_acts(figure, show, new_page, act):
+    """The lens begins to drift once the photographs are decoded, and the reader may be faster."""
+    page = new_page(viewport={"width": 760, "height": 800})
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
+    page.add_init_script(SLOW)
+    show(figure, page=page)
+    at_rest = ring_at(page)
+    act(page)
+    page.evaluate("dispatchEvent(new Event('go'))")
+    for _ in range(8):
+        page.clock.run_for(100)
+        assert ring_at(page) == at_rest
+    if act is press_the_ring:
+        page.mouse.up()
+        assert ring_at(page) == pytest.approx(at_rest + 20, abs=2)
+
+
 def opacity(page, part):
     return float(page.locator(part).evaluate("one => getComputedStyle(one).opacity"))
 

@@ -72,8 +72,8 @@ export function createFold({ passes, arrives }) {
 }
 
 /**
- * Let the lens drift once, out and back: `now()` is how far it is on its way. Whatever the reader does stops it and calls
- * `stopped` with the last value.
+ * Let the lens drift once, out and back: `now()` is how far it is on its way. Whatever the reader does before it begins keeps
+ * it from beginning; later this stops it and calls `stopped` with the last value.
  * @param {Watcher & { stopped(): void }} watcher
  * @param {AbortSignal} signal
  */
@@ -89,8 +89,6 @@ export function createDrift({ passes, arrives, stopped }, signal) {
   }
   function begin() {
     if (prefersReducedMotion() || life.signal.aborted) return;
-    for (const gesture of ["pointerdown", "keydown", "wheel", "touchstart"])
-      addEventListener(gesture, end, { capture: true, passive: true, signal: life.signal });
     stop = animate(DRIFT, (passed) => {
       now = passed < 1 ? Math.sin(Math.PI * eased(passed)) : 0;
       if (passed < 1) return passes();
@@ -98,6 +96,8 @@ export function createDrift({ passes, arrives, stopped }, signal) {
       arrives();
     });
   }
+  for (const gesture of ["pointerdown", "keydown", "wheel", "touchstart"])
+    addEventListener(gesture, end, { capture: true, passive: true, signal: life.signal });
   signal.addEventListener("abort", end);
   return { begin, now: () => now };
 }
