@@ -154,7 +154,7 @@ def has_mark(cell):
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS[:5], ids=lambda path: path.stem)
-def test_page_is_quiet_before_the_exercises(path):
+def test_page_has_few_folds_and_no_raw_output_before_exercises(path):
     """At most eight folds of text, eight marks of code, and no raw output: code that prints is evidence."""
     notebook = nbformat.read(path, as_version=4)
     exercises = next(i for i, cell in enumerate(notebook.cells) if cell.source.startswith("## Exercises"))

@@ -26,7 +26,7 @@ def test_reading_time_formula_and_numerals():
 
 
 @each_chapter
-def test_card_states_minutes_and_core_is_short(path):
+def test_card_states_reading_times_and_core_fits_its_limit(path):
     notebook = nbformat.read(path, as_version=4)
     stated = re.search(r"\*\*Time\*\* \| core (\d+) minutes, everything (\d+);", notebook.cells[0].source)
     assert stated, "expected '| **Time** | core N minutes, everything M; …' on the card"

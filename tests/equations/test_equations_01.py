@@ -129,7 +129,7 @@ def test_weights_do_not_depend_on_values(h_y):
         "away from the boundary": {"asked": range(10, 35)},
     },
 )
-def test_inner_queries_have_the_same_weights(positions, asked):
+def test_queries_away_from_boundary_have_equal_symmetric_weights(positions, asked):
     weights = nadaraya_watson_weights(positions, positions, 0.1)
     for query in asked:
         bell = weights[query, query - 10 : query + 11]

@@ -64,7 +64,7 @@ def test_filter_moves_values_uphill_in_density(image, pixel):
     given={"huge": 1e7, "tiny": 1e-7},
     without={"As the range bandwidth grows": {"huge": H_Y}, "as it shrinks to zero": {"tiny": H_Y}},
 )
-def test_bilateral_limits(image, huge, tiny):
+def test_bilateral_filter_tends_to_blur_and_to_identity(image, huge, tiny):
     near = [exp(-(down**2 + right**2) / H_X**2) for (down, right), _ in window_of(image, 5, 6)]
     blur = sum(w * y for w, (_, y) in zip(near, window_of(image, 5, 6), strict=True)) / sum(near)
     assert bilateral(image, H_X, huge, RADIUS)[5, 6] == pytest.approx(blur, abs=1e-12)
@@ -148,7 +148,7 @@ def test_weights_are_spatial_times_range_kernel(image, h_y):
     given={"combine": np.multiply, "h_y": H_Y},
     without={"multiply": {"combine": np.add}, "a bandwidth of its own": {"h_y": H_X}},
 )
-def test_log_weights_add(image, combine, h_y):
+def test_bilateral_log_weights_are_sum_of_two_kernels(image, combine, h_y):
     window = window_of(image, 5, 6)
     near = np.array([exp(-(down**2 + right**2) / H_X**2) for (down, right), _ in window])
     alike = np.array([exp(-((y - image[5, 6]) ** 2) / H_Y**2) for _, y in window])
@@ -178,7 +178,7 @@ def test_shared_weights_average_colours(method):
 
 
 @pytest.mark.equation("eq:psnr", against="the formula, pixel by pixel")
-def test_psnr(image):
+def test_psnr_matches_its_formula(image):
     clean = np.linspace(0, 1, image.size).reshape(image.shape)
     mse = sum((a - b) ** 2 for a, b in zip(image.flat, clean.flat, strict=True)) / image.size
     assert images.psnr(image, clean) == pytest.approx(10 * log10(1 / mse), abs=1e-12)
@@ -231,7 +231,7 @@ def test_stationary_points_of_robust_sum_are_fixed_points(query):
         "from the pixel's own value": {"start": np.full(29, signal()[1].mean())},
     },
 )
-def test_first_iteration_is_the_bilateral_filter(start, steps):
+def test_first_robust_iteration_is_the_bilateral_filter(start, steps):
     x, y = signal()
     filtered = bilateral(y[None], 3.0, H_Y, radius=9)[0]  # an image with one row
     first_steps = start
@@ -260,7 +260,7 @@ def normal_density(others, own):
     },
 )
 @pytest.mark.equation("eq:whole_step", against="a flat area, where nothing of the noise is left")
-def test_remaining_share_of_noise(density, n):
+def test_remaining_share_of_noise_follows_bandwidth_over_noise(density, n):
     """A neighbour counts in proportion to the density of its noise, given that of the pixel, in units of σ."""
     sigma, mean, own, others = 0.1, 0.5, np.linspace(-2, 2, 9), np.linspace(-6, 6, n)
     for h_y in (0.05, 0.2, 0.6):

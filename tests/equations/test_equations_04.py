@@ -48,7 +48,7 @@ def test_metric_without_constants_is_rescaled_structure_tensor(image, alpha, sla
     given={"matrices_of": filters.steering_matrices},
     without={"of a steering matrix": {"matrices_of": filters.structure_tensors}},
 )
-def test_half_axes_end_at_distance_h(image, matrices_of):
+def test_half_axes_of_ellipse_have_distance_h(image, matrices_of):
     """From the centre, h/√(γϱ) along u₁ and h√(ϱ/γ) along u₂ are on the ellipse dᵀC d = h²."""
     tensors, matrices = filters.structure_tensors(image), matrices_of(image)
     for pixel in [(0, 0), (11, 13), (22, 5)]:

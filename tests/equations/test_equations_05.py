@@ -131,7 +131,7 @@ def test_four_filters_are_rows_of_the_table(piece, dropped):
         "and priors": {"dropped": "priors"},
     },
 )
-def test_one_program_equals_the_four_filters(piece, dropped):
+def test_program_of_chapter_equals_the_four_filters(piece, dropped):
     metrics = steering_matrices(piece) if dropped != "matrices" else np.tile(np.eye(2), (13, 11, 1, 1))
     steered = unified.steering_kernel(piece, metrics, 2.4, radius=3)
     steered = steered._replace(log_prior=steered.log_prior * (dropped != "priors"))

@@ -162,7 +162,7 @@ def test_attention_has_prior_on_keys():
 )
 @pytest.mark.parametrize("d", [3, 31])
 @pytest.mark.parametrize("draw", ["normal", "uniform"])
-def test_score_variance(d, draw, shared, mean, scale):
+def test_scores_have_variance_d_and_one_after_scaling(d, draw, shared, mean, scale):
     rng = np.random.default_rng(d)
     draws = [rng.normal(size=(100_000, d)), rng.normal(size=(100_000, d))]
     if draw == "uniform":  # no normal distribution is required
@@ -219,7 +219,7 @@ def test_token_kernel_is_mercer_for_symmetric_positive_projections():
 
 @pytest.mark.equation("eq:pe_inner_product", against="the formulas, row by row")
 @pytest.mark.parametrize("base", [100, 10_000])
-def test_position_encodings(base):
+def test_position_encodings_match_sines_and_cosines(base):
     encoding = positional_encoding(11, 6, base=base)
     omega = [base ** (-2 * m / 6) for m in range(3)]
     np.testing.assert_allclose(encoding_frequencies(6, base), omega)
@@ -274,7 +274,7 @@ def test_cosine_scores_approximate_a_gaussian(h, omega, fast):
 
 
 @pytest.mark.equation("eq:causal_mask", against="softmax over the keys that are visible")
-def test_causal_mask():
+def test_causal_mask_hides_later_keys():
     keys = KEYS[:5]
     for i, q in enumerate(QUERIES):
         visible = softmax_by_hand([dot(q, k) / TAU for k in keys[: i + 1]])
@@ -283,7 +283,7 @@ def test_causal_mask():
 
 
 @pytest.mark.equation("eq:patch_tokens", "eq:patch_attention", against="the formula, by loops over a window")
-def test_patch_attention():
+def test_patch_attention_matches_loops():
     image = add_noise(camera()[31:48, 40:59], 0.1, rng=np.random.default_rng(9))
     W_q, W_k = (m.astype(np.float64) for m in patches.trained_maps())
     padded, (row, column) = np.pad(image, 9, mode="reflect"), (5, 8)

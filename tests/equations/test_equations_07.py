@@ -441,7 +441,7 @@ def test_sum_of_both_means_is_the_best_centre(share):
     without={"sixteen": {"n": 6}},
 )
 @pytest.mark.parametrize("h, width", [(0.1, 0.1), (0.3, 0.15)])
-def test_gaussian_is_a_small_matrix_between_boxes(h, width, n):
+def test_gaussian_between_boxes_factors_through_small_matrix(h, width, n):
     n_boxes = 7
     x = np.random.default_rng(5).uniform(0, n_boxes * width, (2, 60))
     steps = np.subtract.outer(np.arange(n_boxes), np.arange(n_boxes)).T  # a key lies so many boxes further on

@@ -106,7 +106,7 @@ def keys_and_values(model, tokens, mask):
 
 
 @pytest.mark.equation("eq:norm", against="the sum of squares, number by number")
-def test_rms_norm():
+def test_norm_divides_each_row_by_its_rms():
     rows = np.random.default_rng(0).normal(size=(5, 7)) * [[1e-4], [0.1], [1], [10], [1e4]]
     np.testing.assert_allclose(norm(rows), [rms_norm(row) for row in rows], rtol=1e-12)
 
@@ -119,7 +119,7 @@ def test_rms_norm():
     given={"part": "feed-forward network"},
     without={"the feed-forward network": {"part": "heads"}},
 )
-def test_residual_stream(model, tokens, part):
+def test_residual_stream_matches_loops_and_is_causal(model, tokens, part):
     """Compute the whole model by loops, for a few tokens; then change all positions but the last."""
     tokens = tokens[:6]
     stream = np.array([rms_norm(row) for row in model.embedding[tokens]])
@@ -151,7 +151,7 @@ def test_feed_forward_sums_values_of_matching_keys(model):
 
 
 @pytest.mark.equation("eq:next_word", against="exponentials and their sum, over the whole vocabulary")
-def test_next_word_probabilities(model, tokens):
+def test_next_word_probabilities_are_softmax_of_logits(model, tokens):
     """In a model of one block whose feed-forward network adds nothing, so that the stream is known."""
     block = model.blocks[0]._replace(second_layer=np.zeros_like(model.blocks[0].second_layer))
     model = model._replace(blocks=(block,))
@@ -174,7 +174,7 @@ def test_loss_is_mean_surprise(model, tokens):
 
 @pytest.mark.equation("eq:rotary", against="complex numbers, pair by pair")
 @pytest.mark.parametrize("dimension", [2, 6, 14])
-def test_rotary_embedding(dimension):
+def test_rotary_embedding_matches_rotation_by_hand(dimension):
     x = np.random.default_rng(dimension).normal(size=(11, dimension))
     np.testing.assert_allclose(rotate(x), [turned(row, i) for i, row in enumerate(x)], atol=1e-12)
 
@@ -199,7 +199,7 @@ def test_rotary_scores_depend_only_on_difference(rotate_keys):
 
 
 @pytest.mark.equation("eq:gaussian_head", against="squared distances, number by number")
-def test_gaussian_head():
+def test_gaussian_head_kernel_matches_squared_distances():
     queries, keys = np.random.default_rng(2).normal(size=(2, 7, 6))
     root = math.sqrt(6)
     for i in range(7):
@@ -213,7 +213,7 @@ def test_gaussian_head():
 
 @pytest.mark.equation("eq:same_head", against="every pair of words, for c from 1/50 to 50")
 @pytest.mark.parametrize("c", [0.02, 0.7, 3.0, 50.0])
-def test_head_has_many_pairs_of_projections(c):
+def test_rescaled_projections_give_same_weights(c):
     rng = np.random.default_rng(5)
     x, query_maps, key_maps = rng.normal(size=(12, 9)), *rng.normal(size=(2, 2, 6, 9))
     first, other = ((x @ (factor * query_maps).mT, x @ (key_maps / factor).mT) for factor in (1.0, c))
@@ -225,7 +225,7 @@ def test_head_has_many_pairs_of_projections(c):
 
 
 @pytest.mark.equation("eq:balanced_gaussian", against="squared distances after the scaling, number by number")
-def test_gaussian_at_balanced_scale():
+def test_balanced_scale_equalises_mean_squares():
     rng = np.random.default_rng(6)
     queries, keys = 3 * rng.normal(size=(8, 6)), rng.normal(size=(8, 6))
     mean = lambda rows: math.fsum(math.fsum(row * row) for row in rows) / len(rows)
@@ -252,7 +252,7 @@ def test_key_bias_changes_nothing():
 
 
 @pytest.mark.equation("eq:copying", against="the eigenvalues of the large matrix, token by token")
-def test_copying_eigenvalues():
+def test_copying_eigenvalues_match_matrix_of_all_tokens():
     rng = np.random.default_rng(8)
     table = rng.normal(size=(30, 7))
     for value_map, output_map in [(rng.normal(size=(3, 7)), rng.normal(size=(7, 3))) for _ in range(4)]:
@@ -264,7 +264,7 @@ def test_copying_eigenvalues():
 
 
 @pytest.mark.equation("eq:place_head", against="every bandwidth and offset of the metric, with double loops")
-def test_best_position_only_smoother():
+def test_best_position_only_smoother_matches_search():
     rng = np.random.default_rng(9)
     queries, keys = 2 * rng.normal(size=(2, 1, 7, 4))
     weights, best = attention_weights(queries, keys, mask=causal_mask(7))[0], 0.0
@@ -294,7 +294,7 @@ def test_best_position_only_smoother():
         "without the last norm": {"last": norm},
     },
 )
-def test_head_logits(model, tokens, later, last):
+def test_head_logits_equal_change_of_logits(model, tokens, later, last):
     run, block, stream = model.run(tokens), model.blocks[0], norm(model.embedding[tokens])
     logits = lambda x: last(later(block, x)) @ model.embedding.T
     output = average(run.weights[0, 2], run.values[0, 2]) @ block.output_maps[2].T

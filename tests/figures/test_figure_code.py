@@ -117,7 +117,7 @@ def test_contributing_quotes_the_tested_example():
 
 
 @pytest.mark.parametrize("name", ["figures", "profiles", "programs", "tables", "workbooks"])
-def test_pure_functions_in_node(name):
+def test_javascript_functions_pass_their_node_tests(name):
     done = subprocess.run(
         ["node", "--test", f"tests/figures/{name}.test.mjs"], cwd=ROOT, capture_output=True, text=True
     )

@@ -147,7 +147,7 @@ def test_next_word_of_an_earlier_query_replaces_the_rest(show, page):
     assert page.get_by_role("button", name="Undo").is_disabled()
 
 
-def test_full_text_takes_no_further_word(show, page):
+def test_text_at_its_limit_offers_no_next_word(show, page):
     show(example())
     now = choose(page, text=("King " * LONGEST_TEXT)[: LONGEST_TEXT - 1] + "s")
     assert len(now["text"]) == LONGEST_TEXT and page.locator(GHOST).is_hidden()

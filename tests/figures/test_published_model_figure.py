@@ -149,7 +149,7 @@ RECORD = """window.seen = [];
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_bars_fall_after_a_press(motion, show):
+def test_bars_animate_unless_motion_is_reduced(motion, show):
     page = show(example_figure())
     page.emulate_media(reduced_motion=motion)
     page.evaluate(RECORD)
@@ -412,7 +412,7 @@ def note(page, words):
         (b"", "Expected a GGUF file, got a different kind of file."),
     ],
 )
-def test_foreign_file_has_one_sentence(data, words, show, tmp_path):
+def test_file_of_other_format_is_reported_in_one_sentence(data, words, show, tmp_path):
     page = show(example_figure())
     (tmp_path / "foreign.gguf").write_bytes(data)
     page.locator("input[type=file]").set_input_files(tmp_path / "foreign.gguf")
@@ -421,7 +421,7 @@ def test_foreign_file_has_one_sentence(data, words, show, tmp_path):
     assert page.get_by_role("button", name="Open SmolLM2 (98 MB)").is_visible()
 
 
-def test_features_of_other_dimension_have_one_sentence(show, monkeypatch, tmp_path):
+def test_features_of_other_dimension_are_reported_in_one_sentence(show, monkeypatch, tmp_path):
     monkeypatch.setattr(gguf, "WIDTH", 96)
     path = tmp_path / "narrow.gguf"
     path.write_bytes(gguf.tiny_model())

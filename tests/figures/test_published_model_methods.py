@@ -141,14 +141,14 @@ def test_swapped_kernels_equal_lib(answers, tmp_path):
         (gguf.tiny_model().replace(b"blk.1.ffn_up.weight", b"blk.1.ffn_xx.weight"), "blk.1.ffn_up.weight"),
     ],
 )
-def test_foreign_file_has_one_error(data, words, answers, tmp_path):
+def test_file_of_other_format_raises_one_error(data, words, answers, tmp_path):
     path = tmp_path / "foreign.gguf"
     path.write_bytes(data)
     assert words in answers(path, {"text": "a", "kernels": {}})["error"]
 
 
 @pytest.mark.parametrize("name", gguf.UNSUPPORTED)
-def test_unsupported_feature_has_one_error(name, answers, tmp_path):
+def test_unsupported_feature_raises_one_error(name, answers, tmp_path):
     path = tmp_path / "unsupported.gguf"
     path.write_bytes(gguf.tiny_model(**gguf.UNSUPPORTED[name]))
     error = answers(path, {"text": "a", "kernels": {}})["error"]

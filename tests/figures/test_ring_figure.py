@@ -42,7 +42,7 @@ def assert_matches_lib(page, now):
     np.testing.assert_allclose(pixels_of(page, "canvas.guess")[..., 0], 127.5 * (guess + 1), atol=1.01)
 
 
-def test_what_comes_out_is_what_lib_walks_to(show, page):
+def test_result_of_ring_matches_walk_of_lib(show, page):
     show(example())
     assert_matches_lib(page, settled(page))
     ring = press(page, "Draw a ring")

@@ -80,7 +80,7 @@ def assert_loupe_shows(page, image, now):
 
 
 @pytest.mark.parametrize("year", TERMS)
-def test_each_year_equals_lib_at_borders_and_inside(year, figure, photograph, show, new_page):
+def test_each_year_matches_lib_at_borders_and_inside(year, figure, photograph, show, new_page):
     page = show(figure, page=new_page(**STILL), address=f"#years=year:{year}")
     for row, column in PIXELS:
         now = choose(page, query=[row, column])
@@ -146,7 +146,7 @@ def test_lens_shows_the_copy_of_its_year(figure, show, new_page):
     assert press(page, "Clean everything")["clean"] == "lens"
 
 
-def test_glint_is_lost_in_1964_and_returns_in_2005():
+def test_glint_loses_more_brightness_in_1964_than_in_2005():
     """The statement beside the photograph, in grey levels of 255."""
     glint = {year: 255 * copy(year)[40:52, 58:72].mean(axis=2).max() for year in (1964, 2005)}
     noiseless = 255 * cat_face()[40:52, 58:72].mean(axis=2).max()
@@ -283,7 +283,7 @@ def opacity(page, part):
     return float(page.locator(part).evaluate("one => getComputedStyle(one).opacity"))
 
 
-def test_words_equal_the_language_model(figure, show, new_page):
+def test_words_and_weights_match_language_model(figure, show, new_page):
     page = show(figure, page=new_page(**STILL), address="#years=year:words")
     model = load()
     tokens = model.encode(SENTENCE)

@@ -320,7 +320,7 @@ def test_columns_are_chosen_and_names_are_text(show):
     assert page.locator(".live-figure i, .lf-input b").count() == 0
 
 
-def test_account_names_losses_and_changes_the_dialect(show):
+def test_report_of_file_names_dropped_rows_and_changes_format(show):
     page = show(example())
     open_file(
         page,
@@ -384,7 +384,7 @@ def test_rejected_table_keeps_menus_that_correct_it(show):
     assert page.locator(".lf-problem").is_hidden() and line.inner_text().endswith("4 of 4 rows.")
 
 
-def test_example_takes_the_place_of_a_rejected_table(show):
+def test_choosing_example_replaces_rejected_table(show):
     page = show(example())
     before = settled(page)
     open_file(page, "a.csv", b"x,y\n1,one\n2,two\n3,three\n4,four\n")
@@ -707,7 +707,7 @@ def test_estimates_at_typed_keys_equal_lib(show):
     np.testing.assert_allclose([float(slope.replace("−", "-")) for slope in slopes], of_lib, rtol=1e-3)
 
 
-def test_parameter_is_told_as_other_programs_count_it(show):
+def test_page_states_parameter_in_conventions_of_other_programs(show):
     page = show(your_points_figure(parameter=7.0).figure)
     page.locator(".lf-take-away summary").click()
     note = page.locator(".lf-take-away .lf-note")

@@ -90,7 +90,7 @@ def test_streaming_survives_any_temperature(stream, dtype, query_size, key_size,
 
 
 @pytest.mark.parametrize("batch, n_queries, n_keys", [((), 3001, 3001), ((50,), 16, 9001), ((50,), 17, 9001)])
-def test_no_array_of_queries_by_keys(batch, n_queries, n_keys):
+def test_attention_memory_stays_below_one_byte_per_pair(batch, n_queries, n_keys):
     _, keys, values = example(n_keys=n_keys, dtype=np.float32)
     queries, mask = np.ones((*batch, n_queries, 3), np.float32), np.tri(n_queries, n_keys, dtype=bool)
     peak = peak_memory(lambda: attention(queries, keys, values, mask=mask if n_queries == n_keys else None))
@@ -100,7 +100,7 @@ def test_no_array_of_queries_by_keys(batch, n_queries, n_keys):
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("size", [1.0, 50.0, 1e5])
 @pytest.mark.parametrize("shape", [(5, 7), (1, 7), (5, 1), (2, 1, 7), ()])
-def test_bias_with_mask(stream, dtype, size, shape):
+def test_masked_and_biased_attention_matches_oracle(stream, dtype, size, shape):
     rng = np.random.default_rng(14)
     queries, keys, values = (rng.normal(size=s).astype(dtype) for s in [(5, 3), (7, 3), (7, 2)])
     bias, mask = (size * rng.normal(size=shape)).astype(dtype), rng.random((5, 7)) < 0.7

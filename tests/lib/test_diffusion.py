@@ -62,7 +62,7 @@ def test_noise_limits_are_nearest_image_and_mean(pictures, noisy, patch_radius):
 
 
 @pytest.mark.parametrize("patch_radius", [None, 2])
-def test_block_size_does_not_matter(pictures, patch_radius):
+def test_denoised_image_does_not_depend_on_block_size(pictures, patch_radius):
     """More images than fit in a block, with very different weights, give the same as single blocks."""
     rng = np.random.default_rng(2)
     many, noisy = rng.uniform(-1, 1, (1000, 5, 3)), rng.normal(size=(5, 3))

@@ -49,7 +49,7 @@ CHUNKS = pytest.mark.parametrize("of_queries, of_keys", [(7, 13), (53, 101), (1,
 @pytest.mark.equation("eq:nadaraya_watson", against="`lib.regression` on the whole")
 @CHUNKS
 @pytest.mark.parametrize("kernel", ["gaussian", "boxcar", "cauchy"])
-def test_nadaraya_watson_equals_the_whole(tokens, of_queries, of_keys, kernel):
+def test_distributed_nadaraya_watson_equals_single_call(tokens, of_queries, of_keys, kernel):
     (queries, keys, values), near = tokens
     queries[5], queries[6] = 40, 1e4  # far from all keys
     result = distributed.nadaraya_watson(
@@ -69,7 +69,7 @@ def test_points_and_values_may_be_numbers_alone(tokens):
 
 @pytest.mark.equation("eq:leave_one_out_error", against="`lib.regression` on the whole")
 @pytest.mark.parametrize("size", [5, 50, 101])
-def test_leave_one_out_error_equals_the_whole(tokens, size):
+def test_distributed_leave_one_out_error_equals_single_call(tokens, size):
     (_, keys, values), near = tokens
     result = distributed.leave_one_out_error(chunked(keys, size), chunked(values, size), 0.9)
     assert result.shape == ()
@@ -105,7 +105,7 @@ def test_attention_with_log_weights_of_every_magnitude():
 @pytest.mark.equation("eq:linear_attention", against="`lib.random_features` on the whole")
 @CHUNKS
 @pytest.mark.parametrize("feature_map", ["positive", "hyperbolic", "trigonometric"])
-def test_linear_attention_equals_the_whole(tokens, of_queries, of_keys, feature_map):
+def test_distributed_linear_attention_equals_single_call(tokens, of_queries, of_keys, feature_map):
     (queries, keys, values), near = tokens
     queries, keys = queries / 2, keys / 2
     lazy = chunked(queries, of_queries), chunked(keys, of_keys), chunked(values, of_keys)
@@ -131,7 +131,7 @@ FILTERS = {  # arguments, and how far away a pixel looks
     "eq:bilateral", "eq:nlm_weights", "eq:steering_kernel", against="`lib.filters` on the whole image"
 )
 @pytest.mark.parametrize("name", FILTERS)
-def test_filtered_chunks_are_the_filtered_image(name, monkeypatch):
+def test_distributed_filter_equals_filter_of_whole_image(name, monkeypatch):
     arguments, margin = FILTERS[name]
     image, method = np.random.default_rng(1).uniform(size=(67, 71)), name.split(",")[0]
     whole, depths, overlap = getattr(filters, method)(image, **arguments), [], dask.array.Array.map_overlap
@@ -247,7 +247,7 @@ def sawtooth(block_id, size, period):
     return 2 * np.mod(np.arange(start, start + size) / period, 1) - 1
 
 
-def test_a_worker_that_dies_spoils_nothing(cluster, tmp_path):
+def test_result_is_unchanged_when_a_worker_dies(cluster, tmp_path):
     processes = set(cluster.run(os.getpid).values())
     assert len(processes) == 2 and os.getpid() not in processes
 

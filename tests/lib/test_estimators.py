@@ -168,7 +168,7 @@ def test_estimator_works_in_pipelines_and_searches(data):
     np.testing.assert_array_equal(again.predict(X), search.predict(X))
 
 
-def test_feature_names_are_checked():
+def test_estimator_rejects_other_feature_names():
     pandas = pytest.importorskip("pandas")
     X = pandas.DataFrame({"length": [0.0, 1.0, 2.0], "width": [1.0, 0.0, 2.0]})
     model = KernelRegression(bandwidth=1.0).fit(X, [0.0, 1.0, 2.0])
@@ -192,7 +192,7 @@ def test_invalid_parameters_are_rejected_in_fit(parameters, expected):
         KernelRegression(**parameters).fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0])
 
 
-def test_variance_of_interpolation_is_rejected():
+def test_variance_is_rejected_when_fit_interpolates():
     model = KernelRegression(bandwidth=1e-6).fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0])
     with pytest.raises(ValueError, match="fewer degrees of freedom than observations .*got 3 of 3"):
         model.predict([[0.5]], return_std=True)

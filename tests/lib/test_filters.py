@@ -83,7 +83,7 @@ def test_float32_stays_float32_and_is_accurate(name, shape):
 
 
 @every_filter
-def test_memory_order_and_lists_do_not_matter(name):
+def test_filters_give_same_result_for_any_memory_order_and_lists(name):
     image = photograph(7, 11)
     expected = FILTERS[name](image)
     strided = np.repeat(image, 2, axis=1)[:, ::2]

@@ -14,7 +14,7 @@ def noise(*shape):
 @pytest.mark.equation("eq:bilateral", against="the sums over the window, in long double")
 @pytest.mark.parametrize("shape", [(7, 11), (2, 5, 3), (1, 4)])
 @pytest.mark.parametrize(("h_x", "h_y", "radius"), [(1.5, 0.05, 1), (4.0, 1.0, 6)])
-def test_equals_its_definition(shape, h_x, h_y, radius):
+def test_bilateral_filter_equals_its_definition(shape, h_x, h_y, radius):
     image = noise(*shape)
     for dtype, rounding in (np.float64, 1e-13), (np.float32, 1e-6):
         arguments = image.astype(dtype), h_x, h_y, radius

@@ -63,7 +63,7 @@ def test_grey_image_equals_its_single_channel(image):
     np.testing.assert_allclose(in_color, expected, rtol=1e-6, atol=1e-9)
 
 
-def test_equal_brightness_edge_needs_color():
+def test_color_steering_detects_edge_of_equal_brightness():
     edge = images.add_noise(equal_brightness(), 2 / 255, rng=np.random.default_rng(0))
     in_color, of_brightness = (
         np.linalg.eigvalsh(f(edge)[12, 12]) for f in (color_steering_matrices, steering_matrices)

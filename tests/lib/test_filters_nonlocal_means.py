@@ -49,7 +49,7 @@ def noise(*shape):
 @pytest.mark.parametrize("shape", [(7, 11), (2, 3, 2), (1, 4)])
 @pytest.mark.parametrize("kind", ["gaussian", "uniform"])
 @pytest.mark.parametrize(("patch_radius", "search_radius"), [(1, 2), (0, 2), (2, 0)])
-def test_equals_its_definition(shape, kind, patch_radius, search_radius):
+def test_nonlocal_means_equals_its_definition(shape, kind, patch_radius, search_radius):
     image, kernel = noise(*shape), kernel_by_loops(patch_radius, kind)
     for std in (0.0, 0.1):
         arguments = 0.3, patch_radius, search_radius, kind, std

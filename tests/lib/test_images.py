@@ -51,7 +51,7 @@ def test_blossoms_are_distinct_closed_curves():
     assert ndimage.label(pictures[0] < -0.5)[1] > 1  # the curve has an inside
 
 
-def test_synthetic_images():
+def test_synthetic_images_have_stated_shape_and_range():
     for make in (step, ramp, texture):
         assert make(7).shape == (7, 7) and (make(7) >= 0).all() and (make(7) <= 1).all()
     assert np.ptp(step(8), axis=1).tolist() == [0.5] * 8

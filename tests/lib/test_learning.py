@@ -115,7 +115,7 @@ def test_trained_attention_approximates_a_smoother():
     assert (other.snapshots[0][0] != training.snapshots[0][0]).all()
 
 
-def test_periodic_task():
+def test_periodic_task_repeats_targets_and_adds_noise():
     task = learning.periodic_task(TOKENS, 1000, rng=np.random.default_rng(0), period=5, noise_std=0.3)
     np.testing.assert_allclose(task.targets[5:], task.targets[:-5], atol=1e-12)
     assert abs(task.targets[2:] - task.targets[:-2]).max() > 1
@@ -123,7 +123,7 @@ def test_periodic_task():
     assert task.targets.var() == pytest.approx(1, rel=0.1)
 
 
-def test_recall_task():
+def test_recall_task_rotates_the_key_of_each_question():
     """Keys and values contain the same pairs in a different order, and each question is its key, rotated."""
     rotation = np.linalg.qr(np.random.default_rng(1).normal(size=(3, 3)))[0]
     task = learning.recall_task(rotation, 7, rng=np.random.default_rng(2), n_pairs=5, noise_std=0.0)

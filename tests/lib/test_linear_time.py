@@ -169,7 +169,7 @@ def cloud():
 @pytest.mark.parametrize("way", [SUMS, GROUPS], ids=["sums", "groups"])
 @pytest.mark.parametrize("kernel", ["gaussian", *(kernel.__name__ for kernel in POLYNOMIALS)])
 @pytest.mark.parametrize("d", [1, 2])
-def test_both_algorithms_match_formulas(cloud, d, kernel, way):
+def test_both_linear_time_algorithms_match_dense_formulas(cloud, d, kernel, way):
     queries, keys, values = cloud[0][:, :d], cloud[1][:, :d], cloud[2]
     freedom = np.trace(dense_regression_weights(keys, keys, 0.3, kernel))
     fit = np.log(np.mean((values - dense_regression(keys, keys, values, 0.3, kernel)) ** 2))
@@ -222,7 +222,7 @@ def test_local_linear_sums_match_definition(cloud, d, kernel, bandwidth):
     np.testing.assert_allclose(result, expected, rtol=1e-8, atol=1e-9)
 
 
-def test_constant_values_and_key_order(cloud):
+def test_fast_sums_keep_constants_and_ignore_key_order(cloud):
     queries, keys, values = cloud
     order = np.random.default_rng(6).permutation(len(keys))
     with constants(**SUMS):

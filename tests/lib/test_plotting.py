@@ -26,7 +26,7 @@ def test_label_is_beside_its_line(ax, offset):
             assert text.get_color() == curve.get_color()
 
 
-def test_label_follows_end_of_line(ax):
+def test_label_stands_at_last_finite_point_of_line(ax):
     plot_curve(ax, [0, 1, 2], [1, 3, np.nan], "gap")
     mark_query(ax, 1.5)
     gap, query = label_lines(ax, offset=-4)

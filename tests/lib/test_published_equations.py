@@ -97,7 +97,7 @@ def test_unsupported_feature_is_rejected(name, path):
     assert name in str(found.value)
 
 
-def test_neutral_settings_are_accepted(path):
+def test_gguf_with_neutral_settings_is_accepted(path):
     neutral = {"rope.scaling.type": "none", "attention.sliding_window": 0, "rope.dimension_count": 64}
     path.write_bytes(gguf.tiny_model(**{f"llama.{name}": value for name, value in neutral.items()}))
     assert load(path).n_heads == gguf.N_HEADS
@@ -166,7 +166,7 @@ def test_invalid_text_is_rejected(model):
             model.encode(text)
 
 
-def test_byte_without_token_is_left_out(path):
+def test_tokenizer_leaves_out_bytes_without_token(path):
     assert ByteTokenizer(["a"], []).encode("aba").tolist() == [0, 0]
     path.write_bytes(gguf.with_special_token())
     model = load(path)

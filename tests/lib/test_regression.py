@@ -29,7 +29,7 @@ def sample():
 
 @pytest.mark.equation("eq:nadaraya_watson", "eq:average", against="the dense formula, in long double")
 @pytest.mark.parametrize("kernel", KERNELS)
-def test_equals_its_definition(sample, kernel):
+def test_nadaraya_watson_equals_its_definition(sample, kernel):
     queries, keys, values = sample
     expected = dense_regression(queries, keys, values, 1.3, kernel)
     result = nadaraya_watson(queries, keys, values, 1.3, kernel)

@@ -214,7 +214,7 @@ def image(request):
     return np.random.default_rng(8).random(request.param)
 
 
-def test_unnamed_combination_of_steps(image):
+def test_off_diagonal_metric_matches_loops(image):
     """Off-diagonal blocks: a metric in which brightness can compensate for position."""
     channels = np.atleast_3d(image).shape[2]
     metric, prior = positive_metric(2 + channels), np.random.default_rng(11).normal(size=image.shape[:2])
@@ -249,7 +249,7 @@ PRESETS = {
 
 
 @pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS.keys())
-def test_extreme_bandwidths(preset):
+def test_extreme_bandwidths_return_pixel_or_have_no_effect(preset):
     """A tiny bandwidth gives the pixel itself, and a huge one has no effect."""
     image = np.random.default_rng(14).random((7, 5))
     np.testing.assert_allclose(unified.smooth(preset(image, 1e-300)), image, atol=1e-14)

@@ -39,7 +39,7 @@ def test_average_sums_over_keys_for_every_shape():
     assert average(batch, value[0, :, 0]).shape == (3,)
 
 
-def test_row_blocks_equal_one_call():
+def test_blocks_of_rows_equal_one_call():
     queries = np.random.default_rng(6).normal(size=(500, 3))
     seen = []
     result = by_rows(500, lambda rows: seen.append(rows) or queries[rows] ** 2, rows_at_once=240)

@@ -10,7 +10,7 @@ UNKNOWN = {"dependencies": [{"name": "numpy", "skip_reason": "Dependency not fou
 NPM_BAD = {"vulnerabilities": {"left-pad": {"severity": "high"}}}
 
 
-def test_parses_audit_output():
+def test_audit_output_is_parsed_into_findings():
     python = [audit.python_findings(answer) for answer in (FINE, BAD, UNKNOWN, {})]
     assert python == [[], ["pillow 1.0: CVE-1"], None, None]
     npm = [audit.npm_findings(answer) for answer in ({"vulnerabilities": {}}, NPM_BAD, {"message": "405"}, {})]

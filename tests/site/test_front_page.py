@@ -308,7 +308,7 @@ def test_file_that_is_no_photograph_or_not_kept_is_reported(site, page):
     assert page.url.endswith("/intro.html")
 
 
-def test_page_stays_light(built_site):
+def test_images_of_front_page_stay_below_size_limits(built_site):
     """The benchmarks measure the size of a visit; these parts occur on this page only."""
     sizes = {path.name: path.stat().st_size for path in (ROOT / "lib" / "datasets").glob("cat_face*")}
     assert sizes.pop("cat_face.png") < 100_000 and max(sizes.values()) < 10_000 and len(sizes) == len(METHODS)

@@ -17,7 +17,7 @@ def run(tmp_path, test, *options):
     return done.returncode, done.stdout
 
 
-def test_skip_of_what_must_be_here_fails(tmp_path, monkeypatch):
+def test_skipped_test_fails_where_its_requirement_must_exist(tmp_path, monkeypatch):
     monkeypatch.setenv("CI", "true")
     status, said = run(tmp_path, SKIPPED.format(reason=WANTING))
     assert status == 1 and f"expected this test to run here: Skipped: {WANTING}" in said

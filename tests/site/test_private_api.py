@@ -35,7 +35,7 @@ def test_notebook_cache_ignores_captions():
     assert len({name(cell()), name(cell("1 + 2")), name(cell(tags=["raises-exception"]))}) == 3
 
 
-def test_anywidget_id_and_timeout():
+def test_anywidget_is_patched_for_shared_code_and_timeout():
     """Otherwise each page would contain the code of its figures, and slow machines would give up on them."""
     keys, values, _ = noisy_sine(5, rng=np.random.default_rng(0))
     panel = regression_figure(keys, values, 1.5, 0.7)
@@ -135,7 +135,7 @@ def test_theme_has_the_styled_selectors(built_site):
     assert {name for name in names_of("theme") if name not in pages + theme} == set()
 
 
-def test_ipywidgets_private_names(built_site):
+def test_private_names_of_ipywidgets_exist(built_site):
     """Otherwise sliders would have no accessible name or touch area, or figures would not be drawn."""
     contract = ROOT / "lib" / "figures" / "contract"
     own = "".join((contract / name).read_text("utf8") for name in ("widgets.css", "sliders.js"))
@@ -159,7 +159,7 @@ def test_private_names_are_defined_once(folder, places):
     assert {path.name for path in paths if name.search(path.read_text("utf8"))} == places
 
 
-def test_jupyterlite_private_names(built_site):
+def test_private_names_of_jupyterlite_exist(built_site):
     """Otherwise the browser edition would not show whether Python is ready, or link back to the site."""
     lite = built_site / "lite"
     started = text_of(lite, "*.js") + text_of(lite, "notebooks/*.html") + text_of(lite, "build/*.js")

@@ -188,7 +188,7 @@ def test_nothing_loads_from_other_hosts(built_site):
         assert not re.search(loading, path.read_text("utf8")), path
 
 
-def test_only_panels_select_by_their_figures():
+def test_style_sheet_uses_has_selector_for_panels_only():
     """A rule such as `section:has(.live-panel)` would style the whole page again at each step of a drag."""
     sheet = (ROOT / "_ext" / "course" / "assets" / "course.css").read_text("utf8")
     selectors = re.findall(r"([^\s{},]*):has\(((?:[^()]|\([^()]*\))*)\)", sheet)
@@ -250,7 +250,7 @@ def test_notebooks_share_the_colab_cell():
     assert installed == [f"git+{set_url.configured_address()}@{BRANCH}", f"--no-deps {d2l}"]
 
 
-def test_d2l_pins_no_package():
+def test_d2l_requirements_pin_no_package():
     """Newer releases require NumPy of 2023, so that `pip install` fails on Python 3.12."""
     needs = importlib.metadata.requires("d2l") if importlib.util.find_spec("d2l") else pytest.skip("needs d2l")
     assert needs and not [each for each in needs if "==" in each]

@@ -87,7 +87,7 @@ def test_user_without_rights_is_advised(machine, monkeypatch, capsys):
     assert not (machine / "stamp").exists() and not (machine / "log").exists()
 
 
-def test_lock_is_not_awaited_forever(machine, monkeypatch):
+def test_waiting_for_lock_ends_after_a_limit(machine, monkeypatch):
     monkeypatch.setenv("PATH", str(machine))
     monkeypatch.setattr(system_packages, "MINUTES", 0)
     (machine / "lock").mkdir()

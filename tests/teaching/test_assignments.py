@@ -292,7 +292,7 @@ def test_best_bandwidth_of_the_master_is_that_of_lib():
         assert question.right(keys, values) == candidates[np.argmin(errors)]
 
 
-def test_mistakes_are_not_compared_where_the_verdict_is_not_final():
+def test_mistakes_are_not_compared_before_the_verdict_is_final():
     question = ASSIGNMENTS[FIRST].questions[0]
     compared = []
     question = question._replace(common_mistakes=[lambda *data: compared.append(data)])
@@ -302,7 +302,7 @@ def test_mistakes_are_not_compared_where_the_verdict_is_not_final():
         assert found.points == 0 and found.sentences and bool(compared) == explains
 
 
-def test_line_of_the_id_is_no_change():
+def test_id_line_is_left_out_of_compared_lines():
     assert notebooks.lines_of("\n\n student_id: str = 1\nx") == {"x"}
 
 

@@ -292,7 +292,7 @@ def full(computed_once, tmp_path_factory):
     return computed_once("full", lambda: grade_full(tmp_path_factory.mktemp("full")))
 
 
-def test_honest_oddities_lose_nothing(full):
+def test_unusual_but_correct_notebooks_lose_no_points(full):
     assert len(full) == len(FULL) + 1  # a zip holds two
     for row in full.values():
         assert (row.points, row.feedback) == (10, ("all correct",)), row
@@ -329,7 +329,7 @@ def test_unreadable_zip_entry_leaves_others_graded(tmp_path):
     ]
 
 
-def test_remarks_and_feedback(rows):
+def test_remarks_and_feedback_state_their_reasons(rows):
     assert rows["link"].remarks == rows["linked"].remarks == ("a link, and not a file",)
     assert rows["pipe"].remarks == ("no regular file",)
     assert rows[r"M\udcfcller\x1b"].points == 10  # any name is graded

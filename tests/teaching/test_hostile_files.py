@@ -110,7 +110,7 @@ def test_patterns_read_text_of_students_in_linear_time(read, length):
 
 
 @needs_engine
-def test_children_are_charged_to_their_own_file(course):
+def test_work_of_child_processes_counts_for_their_file(course):
     budget = meter.Budget(work=3, asleep=600)
     with sandbox.Sandbox(course, budget) as process:
         process.ask("run", 60, source="")
@@ -120,7 +120,7 @@ def test_children_are_charged_to_their_own_file(course):
 
 
 @needs_engine
-def test_sleep_is_limited_and_no_work(course):
+def test_sleep_is_limited_and_does_not_count_as_work(course):
     budget = meter.Budget(work=600, asleep=600)
     with sandbox.Sandbox(course, budget) as process:
         process.ask("run", 60, source="")
@@ -129,7 +129,7 @@ def test_sleep_is_limited_and_no_work(course):
     assert budget.slept >= 2 and budget.left
 
 
-def test_waiting_for_a_processor_is_no_sleep(monkeypatch):
+def test_waiting_for_processor_does_not_count_as_sleep(monkeypatch):
     """A process that waits for a core on a busy machine is charged nothing."""
     now = 0
     monkeypatch.setattr(meter, "usage", lambda pid: (0.0, True))
@@ -175,7 +175,7 @@ def test_first_sandbox_ends_before_the_second(course, monkeypatch):
 
 
 @needs_engine
-def test_forged_class_zip_is_one_students_file(tmp_path):
+def test_forged_class_zip_counts_as_file_of_one_student(tmp_path):
     """Names like the platform's inside a zip that lies in a shared folder void no limit."""
     packed = zipped(**{f"x_{i}_{i}_n_dot_ipynb": b"{}" for i in range(30)})
     rows, _ = graded(tmp_path, {"forged.zip": packed, "honest": submission(SOLUTION)})

@@ -132,7 +132,7 @@ def test_conflicting_ids_are_noticed_without_roster():
     assert [each.counts for each in tables.completed(rows, decisions=decided)] == ["yes", "yes"]
 
 
-def test_user_with_many_ids_puts_no_other_file_in_doubt():
+def test_user_with_many_ids_leaves_other_files_counted():
     honest = [row(f"{name}_{i}_{i}_a.ipynb", name) for i, name in enumerate("abcde")]
     stolen = [row(f"x_66_{60 + i}_a.ipynb", name, points=0) for i, name in enumerate("abcde")]
     found = {each.file: each.counts for each in tables.completed(honest + stolen)}
@@ -140,7 +140,7 @@ def test_user_with_many_ids_puts_no_other_file_in_doubt():
     assert [found[each.file] for each in stolen] == ["no"] * 5
 
 
-def test_uncounted_file_puts_no_other_file_in_doubt():
+def test_file_that_does_not_count_leaves_other_files_counted():
     rows = [row("x_1_10_a.ipynb", "ada"), row("y_2_12_b.ipynb", "ada")]
     rule = [decisions.Decision("all.csv, line 2", "y_2_12_b.ipynb", "", "", "counts", "no")]
     assert [each.counts for each in tables.completed(rows, decisions=rule)] == ["yes", "no"]
@@ -289,7 +289,7 @@ def test_teacher_decisions_are_applied(decide, roster):
     assert list(decisions.not_applied(decided.values(), read)) == []
 
 
-def test_latest_numbered_submission_counts(decide):
+def test_rule_latest_counts_the_submission_with_highest_number(decide):
     rule, _ = decide(",*,counts,latest,\n")
     rows = tables.completed([row("x_1_10_a.ipynb", points=9), row("x_1_12_a-1.ipynb", points=4)], decisions=rule)
     assert tables.by_student(rows)["ada"]["01"].points == 4 and "x_1_12_a-1.ipynb is later" in rows[0].remarks
@@ -333,7 +333,7 @@ def test_typo_in_decision_is_named(decide):
     ]
 
 
-def test_decision_may_call_a_file_by_its_end(decide):
+def test_decision_may_name_file_by_end_of_its_path(decide):
     rows = [row("week 2.zip/x_1_10_a.ipynb"), row("one/b.ipynb", "bob"), row("two/b.ipynb", "cy")]
     read, _ = decide("x_1_10_a.ipynb,,counts,no,\nb.ipynb,,counts,no,\n")
     completed = tables.completed(rows, decisions=read)
@@ -345,7 +345,7 @@ def test_decision_may_call_a_file_by_its_end(decide):
     ]
 
 
-def test_latest_settles_no_dispute(decide, roster):
+def test_rule_latest_does_not_resolve_disputed_owner(decide, roster):
     rule, _ = decide(",*,counts,latest,\n")
     (stolen,) = tables.completed([row("hoppergrace_4006_5_a.ipynb", "ada")], roster, rule)
     assert (stolen.owner, stolen.counts) == ("", "no")
@@ -452,7 +452,7 @@ def test_feedback_is_written_for_bare_moodle_name(tmp_path):
     assert {path.name for path in (tmp_path / "feedback").iterdir()} == {"ada.html", "moodle_01.zip"}
 
 
-def test_zip_named_by_platform_holds_no_class():
+def test_zip_named_by_platform_is_not_a_class_zip():
     names = ["a_1_1_n.ipynb", "b_2_2_n.ipynb"]
     assert submissions.is_class(names, "week1.zip") and not submissions.is_class(names, "ada_4005_98_a.zip")
 
@@ -476,7 +476,7 @@ NO_NOTEBOOK = "a .pdf file cannot be graded, ask for the .ipynb"
 
 @pytest.mark.parametrize("inside", ["assignment_1_export/submission_7/a.ipynb", "anon_x9Kq2_98_a.ipynb"])
 @pytest.mark.parametrize("outside", [f"submissions.zip/{CANVAS.replace('ipynb', 'zip')}", f"a.zip/{MOODLE}/b.zip"])
-def test_names_in_a_students_zip_hide_nobody(inside, outside, roster):
+def test_file_names_inside_zip_do_not_change_the_owner(inside, outside, roster):
     """Ada types the id of grace, in a folder like that of an export without names."""
     assert identity.origin(f"{outside}/{inside}") == identity.origin(outside)
     (found,) = tables.completed([row(f"{outside}/{inside}", "grace")], roster)
@@ -491,7 +491,7 @@ def test_names_in_a_students_zip_hide_nobody(inside, outside, roster):
         ([row(f"{GRACE}_7_a.txt", "grace"), row(f"{GRACE}_8_b.txt", "grace")], DECIDES),
     ],
 )
-def test_file_without_points_has_sentence_and_row(theirs, sentence, tmp_path, roster):
+def test_file_without_points_gets_feedback_and_table_row(theirs, sentence, tmp_path, roster):
     """A PDF, a file whose owner is disputed, two files: each has feedback, which names nobody else."""
     rows = tables.completed([row(CANVAS), *theirs], roster)
     tables.write_feedback(tmp_path, rows, TITLES)

@@ -59,7 +59,7 @@ def test_page_states_share_of_pasted_answers():
 
 
 @pytest.mark.parametrize("name", ASSIGNMENTS)
-def test_values_carry_two_points_at_most(name):
+def test_questions_about_values_give_at_most_two_points(name):
     assert sum(each.points for each in ASSIGNMENTS[name].questions if not each.is_function) <= 2
 
 

@@ -31,7 +31,7 @@ def test_page_states_the_limits_of_the_grader(passage):
     "path", ["key", "class/a.ipynb", "class-grades/grades.csv", "class.zip", "students.xlsx", "_build/set-0/x"]
 )
 @pytest.mark.skipif(not shutil.which("git"), reason="needs git")
-def test_git_ignores_what_a_term_leaves(path, tmp_path):
+def test_git_ignores_files_of_grading(path, tmp_path):
     subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True)
     shutil.copy(ROOT / ".gitignore", tmp_path)
     (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)

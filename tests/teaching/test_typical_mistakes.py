@@ -161,7 +161,7 @@ def test_feedback_names_typical_mistakes(name):
     assert sum(map(len, MISTAKES[name].values())) == COUNTS[name]
 
 
-def test_numbers_that_are_none_are_named():
+def test_feedback_names_answers_that_are_not_finite():
     """A mistake that no question knows, in an answer with 0/0."""
     name, question = "06_attention", ASSIGNMENTS["06_attention"].questions[0]
     divided = solved(name).with_answer("scaled_weights = lambda queries, keys: 0 * queries @ keys.T / 0")
