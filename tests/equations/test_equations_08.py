@@ -311,7 +311,7 @@ def test_head_logits_equal_change_of_logits(model, tokens, later, last):
     "eq:sampling",
     against="the probabilities that are drawn from, and 4000 draws",
     says="The sampling temperature divides the final logits, so on a given text it changes no head; as it "
-    "approaches zero, the most probable token, if unique, is always chosen.",
+    "approaches zero, the most probable token, if unique, is chosen.",
     given={"small": 1e-3, "lead": 1.0},
     without={"as it approaches zero": {"small": 1.0}, "if unique": {"lead": 0.0}},
 )
