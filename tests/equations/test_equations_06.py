@@ -378,7 +378,7 @@ def test_projection_gradients_are_matrix_products(of_score):
     given={"masked": 3},
     without={"a masked key": {"masked": 4}},
 )
-def test_heads_subtract_and_masks_exclude(masked):
+def test_output_map_subtracts_heads_and_masked_keys_have_no_weight(masked):
     rng = np.random.default_rng(11)
     tokens, maps = rng.normal(size=(7, 4)), rng.normal(size=(3, 2, 2, 4))
     mask = np.ones((7, 7), bool)

@@ -126,7 +126,7 @@ def test_fourier_features_are_cosines_and_sines():
     given={"direction": -1},
     without={"for all pairs": {"direction": 1}},
 )
-def test_relative_errors_by_quadrature(plus, size, n_trig, least_score, norm, pairs, direction):
+def test_relative_errors_match_quadrature(plus, size, n_trig, least_score, norm, pairs, direction):
     def relative(features, q, k):
         """The relative variance of one feature; it depends on one direction, along which the nodes lie."""
         q, k = np.array(q), np.array(k)
@@ -279,7 +279,7 @@ def test_bilateral_filter_from_grey_level_features():
     },
 )
 @pytest.mark.parametrize("d", [1, 3, 8])
-def test_attention_through_inducing_positions(d, feature_map, divisor, length):
+def test_attention_through_inducing_positions_matches_formula(d, feature_map, divisor, length):
     rng = np.random.default_rng(d)
     queries, keys, values = rng.normal(size=(5, d)) / 2, rng.normal(size=(9, d)) / 2, rng.normal(size=(9, 2))
     places = iid_frequencies(7, d, rng=rng)

@@ -316,7 +316,7 @@ def test_head_logits_equal_change_of_logits(model, tokens, later, last):
     without={"as it approaches zero": {"small": 1.0}, "if unique": {"lead": 0.0}},
 )
 @pytest.mark.parametrize("temperature", [0.5, 1.0, 2.0, 3.0])
-def test_sampling_with_temperature(temperature, small, lead):
+def test_sampling_follows_probabilities_at_its_temperature(temperature, small, lead):
     logits, rng = np.array([2.0, 1.0, 0.0, -1.0]), np.random.default_rng(4)
     shares = np.bincount([sample(logits, temperature, rng) for _ in range(4000)], minlength=4) / 4000
     kernel = np.exp(logits / temperature)

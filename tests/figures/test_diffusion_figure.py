@@ -116,7 +116,7 @@ def test_custom_images_are_rounded_to_256_levels(show, page):
     assert "blossoms" in said(page)
 
 
-def test_stroke_changes_the_result(show, page):
+def test_stroke_in_the_noise_changes_the_result(show, page):
     show(example())
     ends = {}
     for name in ("Draw a ring", "Draw a bar"):

@@ -489,7 +489,7 @@ def test_missing_model_says_how_to_get_it(site, unwatched, tmp_path):
     note(unwatched, "“make published-model” adds it, or open a GGUF file from disk")
 
 
-def test_other_parts_are_rejected(site, unwatched, tmp_path):
+def test_parts_of_another_file_are_rejected(site, unwatched, tmp_path):
     part = tmp_path / FOLDER / "tiny.gguf.1"
     part.write_bytes(part.read_bytes()[:-5])
     unwatched.goto(site)
@@ -530,7 +530,7 @@ def test_model_opens_without_storage(script, label, site, unwatched, model):
     page.get_by_role("button", name=f"Open SmolLM2 ({label})", exact=True).wait_for()
 
 
-def test_lost_connection_without_storage(site, unwatched):
+def test_lost_connection_is_reported_without_storage(site, unwatched):
     page = unwatched
     page.add_init_script("caches.open = () => Promise.reject(new DOMException('no', 'SecurityError'))")
     page.route("**/tiny.gguf.2", lambda route: route.abort())
@@ -556,7 +556,7 @@ def test_two_tabs_share_the_stored_file(site, page, model):
     other.close()
 
 
-def test_too_little_memory_for_the_file(site, unwatched):
+def test_too_little_memory_for_the_file_is_reported(site, unwatched):
     unwatched.add_init_script("""const Bytes = Uint8Array;
       Uint8Array = function (size) { if (size > 1e5) throw new RangeError("full"); return new Bytes(size); }""")
     unwatched.goto(site)
@@ -564,7 +564,7 @@ def test_too_little_memory_for_the_file(site, unwatched):
     note(unwatched, "There is too little memory in this browser to open the model.")
 
 
-def test_too_little_memory_for_a_text(show, path, model):
+def test_too_little_memory_for_a_text_is_reported(show, path, model):
     figure = example_figure()
     figure.worker_code = f"""const size = {SHOWN * gguf.WIDTH};
       self.Float32Array = new Proxy(Float32Array, {{

@@ -382,7 +382,7 @@ def sixteen_bits(pixels, gamma=None):
 
 
 @pytest.mark.parametrize("channels", [1, 3, 4])
-def test_sixteen_bits_are_rounded(channels, show):
+def test_images_of_sixteen_bits_are_rounded(channels, show):
     page = show(your_photo_figure(line=100).figure)
     pixels = np.random.default_rng(channels).integers(0, 65536, (20, 24, channels))
     if channels == 4:

@@ -235,7 +235,7 @@ LONG = pytest.mark.long
     "n, decimals, tolerance, widths",
     [(2000, 3, 1e-9, WIDTHS), pytest.param(4000, 3, 1e-6, (0.4,), marks=LONG), (2000, 0, 1e-9, WIDTHS)],
 )
-def test_many_points_equal_lib(n, decimals, tolerance, widths):
+def test_results_of_many_points_match_lib(n, decimals, tolerance, widths):
     """Below and above the number of points from which sums replace pairs; also with eleven distinct keys."""
     rng = np.random.default_rng(4)
     keys = np.sort(np.round(rng.uniform(-3, 7, n), decimals))

@@ -351,7 +351,7 @@ def test_invalid_arguments_are_named(arguments, words):
         your_text_figure(**arguments)
 
 
-def test_first_view_equals_the_models(show):
+def test_first_view_matches_the_language_model(show):
     figure = your_text_figure("The King and his daughter", 2).figure
     page = show(figure)
     before = settled(page)

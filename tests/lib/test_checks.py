@@ -70,7 +70,7 @@ def test_uint8_images_are_scaled_without_modification(of_image):
 
 @everywhere
 @pytest.mark.parametrize("dtype", [np.uint16, np.int64, np.int8, bool])
-def test_other_integer_images_are_rejected(of_image, dtype):
+def test_images_of_other_integer_types_are_rejected(of_image, dtype):
     with pytest.raises(TypeError, match=r"^(image|estimate): expected floats in \[0, 1\], or uint8, got dtype"):
         of_image((WHOLE // 4).astype(dtype))
 
@@ -94,7 +94,7 @@ FEATURE_MAPS = ("positive", "hyperbolic", "trigonometric")
         lambda x: measure(x[None], x[None], x[None]),
     ],
 )
-def test_no_function_changes_its_arguments(call):
+def test_functions_leave_their_arguments_unchanged(call):
     points = 0.1 + WHOLE / 255
     points.flags.writeable = False
     call(points)
@@ -134,7 +134,7 @@ def test_all_true_mask_equals_no_mask():
             real_array("x", bad)
 
 
-def test_pandas_tables_with_mixed_columns():
+def test_pandas_tables_with_mixed_columns_are_accepted():
     table = pandas.DataFrame({"a": pandas.array([1, 2], "Int64"), "b": [0.5, 1.5]})
     np.testing.assert_array_equal(real_array("keys", table), [[1, 0.5], [2, 1.5]])
     with pytest.raises(TypeError, match="^keys: expected real numbers, got dtype object with"):

@@ -108,7 +108,7 @@ def test_dtype_is_preserved(pictures, noisy):
 
 
 @pytest.mark.parametrize("patch_radius, allowed", [(None, 0.1), (2, 0.5)])
-def test_memory_for_ten_thousand_images(patch_radius, allowed):
+def test_memory_for_ten_thousand_images_stays_below_limit(patch_radius, allowed):
     many, noisy = np.random.default_rng(0).normal(size=(10_000, 28, 28)), np.zeros((28, 28))
     peak = peak_memory(lambda: denoise(noisy, many, 1.0, patch_radius))
     assert peak < max(allowed * many.nbytes, 8e6 + many.size)  # `many.size`: one byte each, for the NaN check

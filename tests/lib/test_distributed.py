@@ -93,7 +93,7 @@ def test_distributed_attention_equals_single_call(tokens, of_queries, of_keys, i
     np.testing.assert_allclose(result.compute(), expected, **near)
 
 
-def test_attention_with_log_weights_of_every_magnitude():
+def test_attention_is_accurate_for_log_weights_of_every_magnitude():
     """One chunk of keys has all the weight; the sum of the weights of another would underflow."""
     rng = np.random.default_rng(5)
     queries, keys, values = rng.normal(size=(5, 2)), rng.normal(size=(30, 2)), rng.normal(size=30)
@@ -277,7 +277,7 @@ def peak_of_process():
 
 
 @pytest.mark.skipif(not STATUS.exists(), reason="Linux alone keeps the peak of a process")
-def test_workers_never_hold_all_keys(cluster):
+def test_distributed_workers_never_hold_all_keys(cluster):
     n_keys, size = 32_000_000, 1_000_000
     chunks = {"chunks": ((size,) * (n_keys // size),), "dtype": float}
     keys, values = (dask.array.map_blocks(partial(sawtooth, size=size, period=n), **chunks) for n in (997.5, 23.7))

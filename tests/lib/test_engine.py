@@ -26,7 +26,7 @@ def streamed(log_weights, values, dtype, visible=None):
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_streaming_with_rows_of_every_magnitude(dtype):
+def test_streaming_is_accurate_for_rows_of_every_magnitude(dtype):
     """Rows far below the bound, partly −inf and entirely −inf do not affect each other."""
     values = np.array([[1.0], [2.0], [4.0]])
     log_weights = np.array([[0, 0, 0], [-1e7, -1e7, -np.inf], [-np.inf, 0, -np.inf], [-np.inf] * 3])

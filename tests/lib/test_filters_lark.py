@@ -235,7 +235,7 @@ def test_extreme_constants_and_bandwidths_stay_finite(dtype, order, regularizati
     np.testing.assert_allclose(unchanged, IMAGES["photograph"], atol=1e-12)
 
 
-def test_steering_matrix_of_few_gradients():
+def test_steering_matrix_ignores_gradients_of_zero_share():
     across, nothing = np.array([[0.0, 3.0]]), np.zeros((1, 2))
     alone = steering_matrix(across, np.ones(1))
     np.testing.assert_allclose(alone, steering_matrix(np.vstack([across, nothing]), np.array([1.0, 0.0])))

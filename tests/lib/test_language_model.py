@@ -173,7 +173,7 @@ def test_merges_accept_any_integer_type(model):
     assert other.decode(model.encode(text)) == text
 
 
-def test_shared_model_is_read_only(model):
+def test_arrays_of_shared_model_are_read_only(model):
     for array in (model.merges, model.embedding, *model.blocks[0]):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 0

@@ -23,7 +23,7 @@ def random_task(*batch):
 
 @pytest.mark.equation("eq:score_gradient", against="finite differences")
 @pytest.mark.parametrize("batch", [(), (2,)])
-def test_score_gradient_by_finite_differences(batch):
+def test_score_gradient_matches_finite_differences(batch):
     task = random_task(*batch)
     scores = np.random.default_rng(1).normal(size=(*batch, 3, 5))
     loss, slope = learning.score_gradient(scores, task.values, task.targets)
@@ -35,7 +35,7 @@ def test_score_gradient_by_finite_differences(batch):
 
 @pytest.mark.equation("eq:training_loss", "eq:projection_gradients", against="PyTorch's autograd")
 @pytest.mark.parametrize("batch", [(), (2,), (2, 3)])
-def test_projection_gradients_by_autograd(batch):
+def test_projection_gradients_match_autograd(batch):
     task, rng = random_task(*batch), np.random.default_rng(2)
     maps = rng.normal(size=(4, 2)), rng.normal(size=(4, 7))
     loss, *slopes = learning.projection_gradients(*maps, *task)
@@ -54,7 +54,7 @@ def test_projection_gradients_by_autograd(batch):
 @pytest.mark.equation("eq:bandwidth_gradient", against="PyTorch's autograd")
 @pytest.mark.parametrize("leave_one_out", [False, True])
 @pytest.mark.parametrize("d", [1, 3])
-def test_bandwidth_gradient_by_autograd(leave_one_out, d):
+def test_bandwidth_gradient_matches_autograd(leave_one_out, d):
     rng = np.random.default_rng(3)
     points, values, targets = rng.normal(size=(7, d)), rng.normal(size=(7, 2)), rng.normal(size=(7, 2))
     mask = ~np.eye(7, dtype=bool) if leave_one_out else None
@@ -184,5 +184,5 @@ test_invalid_input_is_rejected = pytest.mark.filterwarnings("ignore:overflow")(
 )
 
 
-def test_projection_of_extreme_bandwidths():
+def test_projections_of_extreme_bandwidths_stay_finite():
     assert np.isfinite([patches.nonlocal_means_matrix(h) for h in (1e-200, 1e200)]).all()

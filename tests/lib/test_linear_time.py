@@ -150,7 +150,7 @@ def test_fast_sums_match_pairs_on_hard_data():
 
 @pytest.mark.long
 @pytest.mark.parametrize("part", range(10))
-def test_fast_sums_match_pairs_on_more_hard_data(part):
+def test_fast_sums_match_pairs_in_long_sweep_of_hard_data(part):
     check_hostile_tasks(range(1000 + 500 * part, 1500 + 500 * part))
 
 

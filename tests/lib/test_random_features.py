@@ -228,7 +228,7 @@ def test_balancing_preserves_inner_products(about_means):
     assert moments[0] == pytest.approx(moments[1], rel=1e-3, abs=2e-3)
 
 
-def test_means_of_many_tokens_in_single_precision():
+def test_means_of_many_tokens_are_accurate_in_single_precision():
     """NumPy adds sequentially along this axis, which would lose the small numbers in float32."""
     keys = np.full((10**6, 2), 5.9e-8, np.float32)
     keys[0] = 1
@@ -433,7 +433,7 @@ def test_causal_float32_is_accurate():
 
 
 @pytest.mark.parametrize("causal", [False, True])
-def test_memory_is_linear_in_tokens(causal):
+def test_memory_of_linear_attention_is_linear_in_tokens(causal):
     """Twice the tokens take at most twice the memory, and far less than a matrix of weights."""
     peaks = []
     for n in (4096, 8192):

@@ -138,7 +138,7 @@ def test_corrected_aic_matches_formula(sample, kernel):
     assert corrected_aic(keys, values, 2.5, kernel) == pytest.approx(expected, rel=1e-8)
 
 
-def test_corrected_aic_limits(sample):
+def test_corrected_aic_has_its_limits_at_extreme_bandwidths(sample):
     _, keys, values = sample
     assert corrected_aic(keys, values[:, 0], 1e-9) == np.inf  # no degrees of freedom remain
     assert corrected_aic(keys, np.zeros(47), 1.0) == -np.inf
@@ -227,7 +227,7 @@ def test_choose_bandwidth_returns_first_of_equals(candidates):
     assert choose_bandwidth(np.arange(5.0), np.zeros(5), candidates) == candidates[0]
 
 
-def test_choose_bandwidth_per_axis_and_local_linear(sample):
+def test_choose_bandwidth_takes_bandwidth_per_axis_and_local_linear(sample):
     _, keys, values = sample
     candidates = np.array([[0.5, 2.0, 9.0], [2.0, 0.5, 9.0], [2.0, 2.0, 2.0], [1e-9, 1, 1]])
     chosen = {order: choose_bandwidth(keys, keys[:, 0] ** 2, candidates, order=order) for order in (0, 1)}

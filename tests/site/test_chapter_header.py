@@ -105,7 +105,7 @@ def assert_each_fold_says_what_it_holds(page):
 
 
 @pytest.mark.parametrize("name", NUMBERED)
-def test_chapter_on_desktop(site, built_site, new_page, name):
+def test_chapter_is_right_on_desktop(site, built_site, new_page, name):
     size = {"width": 1280, "height": 900}
     page = new_page(viewport=size, color_scheme="light", reduced_motion="reduce")
     open_light(page, site, built_site, name)
@@ -122,7 +122,7 @@ def test_chapter_on_desktop(site, built_site, new_page, name):
 
 @pytest.mark.parametrize("name", [name for name in CHAPTERS if name not in NUMBERED])
 def test_plots_are_legible_at_page_width(built_site, new_page, name):
-    """`test_chapter_on_desktop` checks the chapters."""
+    """`test_chapter_is_right_on_desktop` checks the chapters."""
     page = new_page(viewport={"width": 1280, "height": 900})
     open_ready(page, (built_site / f"{name}.html").as_uri())
     assert_each_word_of_each_plot_is_legible(page, built_site, "page")
@@ -165,7 +165,7 @@ def assert_one_drawing_of_six_is_fetched(page, fetched):
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=() if name in NUMBERED else pytest.mark.long) for name in CHAPTERS]
 )
-def test_chapter_on_phone_from_disk(built_site, new_page, name):
+def test_chapter_is_right_on_phone_from_disk(built_site, new_page, name):
     """Wide content would make this browser zoom out."""
     page, fetched = new_page(**PHONE), []
     page.on("request", lambda request: fetched.append(request.url))

@@ -11,7 +11,7 @@ def first(page, part):
     return page.locator(f'article a.reference[href*="{part}"]:visible').first
 
 
-def test_preview_with_mouse(site, page):
+def test_preview_opens_and_closes_with_mouse(site, page):
     open_ready(page, f"{site}/{CHAPTER}")
     assert_the_mouse_shows_and_hides(
         page, "glossary.html#term-softmax", "The function that exponentiates its inputs"
@@ -38,7 +38,7 @@ def assert_the_mouse_shows_and_hides(page, part, said):
     page.locator(".preview[hidden]").wait_for(state="attached")
 
 
-def test_preview_with_keyboard(site, page):
+def test_preview_opens_and_closes_with_keyboard(site, page):
     open_ready(page, f"{site}/{CHAPTER}")
     page.clock.install()
     link = first(page, "glossary.html#term-softmax")
@@ -62,7 +62,7 @@ def test_preview_with_keyboard(site, page):
     page.wait_for_url(re.compile(r"glossary\.html#term-softmax"))
 
 
-def test_preview_with_touch(site, phone):
+def test_preview_opens_and_closes_with_touch(site, phone):
     phone.goto(f"{site}/{CHAPTER}")
     link = first(phone, "glossary.html#term-softmax")
     phone.evaluate("void (window.asked = fetch, window.fetch = () => Promise.reject(new Error('no net')))")

@@ -19,7 +19,7 @@ from tests.conftest import ROOT
 from tools.build.page_files import exchange
 
 
-def test_replaced_text_occurs_once():
+def test_exchange_requires_text_to_occur_once():
     assert exchange("a place", "place", "word", "a text") == "a word"
     for text in ("nothing", "place and place"):
         with pytest.raises(ValueError, match=r"expected 'place' once in a text, got it [02] times"):
@@ -122,7 +122,7 @@ def names_of(dependency):
     return {selector.lstrip(".#") for selector in selectors} | set(variables)
 
 
-def test_theme_has_the_styled_selectors(built_site):
+def test_styled_selectors_exist_in_the_theme(built_site):
     """Otherwise a chapter would have the theme's own fonts, a wide column, and no progress bar."""
     pages = "".join(
         (built_site / f"{name}.html").read_text("utf8") for name in ("intro", "chapters/03_nonlocal_means")

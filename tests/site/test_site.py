@@ -51,8 +51,8 @@ def assert_accessible_in_both_modes(page):
 
 
 @mark_long(OF_A_KIND, [name for name in PAGES if name not in NUMBERED])
-def test_page_in_light_and_dark_mode(site, built_site, new_page, name):
-    """`test_chapter_on_desktop` checks the chapters."""
+def test_page_is_right_in_light_and_dark_mode(site, built_site, new_page, name):
+    """`test_chapter_is_right_on_desktop` checks the chapters."""
     page = new_page(viewport=DESKTOP, color_scheme="light", reduced_motion="reduce")
     open_light(page, site, built_site, name)
     assert_right_in_both_modes(page, name)
@@ -62,7 +62,7 @@ def test_page_in_light_and_dark_mode(site, built_site, new_page, name):
 
 @mark_long(set(PAGES) - {NUMBERED[0]}, [name for name in PAGES if name in NUMBERED or name not in KINDS])
 def test_page_is_accessible_in_both_modes(site, new_page, name):
-    """`test_page_in_light_and_dark_mode` includes one page of each other kind."""
+    """`test_page_is_right_in_light_and_dark_mode` includes one page of each other kind."""
     page = new_page(viewport=DESKTOP, color_scheme="dark", reduced_motion="reduce")
     open_ready(page, f"{site}/{name}.html")
     assert_accessible_in_both_modes(page)

@@ -253,7 +253,7 @@ def exact(number):
 """
 
 
-def test_nearest_of_two_similar_mistakes_is_named():
+def test_feedback_names_nearest_of_two_similar_mistakes():
     read = lambda source: questions.read_question("q1", source, nbformat.v4.new_code_cell("x = 2.0"))
     for given, named in ((1.0, "exact"), (1.04, "near")):
         assert questions.matched(read(NEAR), [(given, 2.0, (1.0,))]) == [named]

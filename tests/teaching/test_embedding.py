@@ -37,7 +37,7 @@ def test_figure_in_iframe_is_live(sandbox, site, other_host, browser):
     assert outer["x"] <= box["x"] and box["x"] + box["width"] <= outer["x"] + outer["width"]
 
 
-def test_frame_needs_only_attributes_that_canvas_keeps(site, other_host, browser):
+def test_embed_code_uses_only_attributes_that_canvas_keeps(site, other_host, browser):
     kept = re.sub(r' ([\w-]+)="[^"]*"', lambda found: found[0] if found[1] in CANVAS else "", CODE)
     assert kept == CODE.replace(' loading="lazy"', "")
     page = browser.new_page(viewport={"width": 900, "height": 800})

@@ -196,7 +196,7 @@ def test_reading_a_file_is_limited(course, tmp_path, monkeypatch):
         assert len(course.read(file, ".zip", lambda names: True)) == 2
 
 
-def test_names_in_nested_zips_are_cut():
+def test_long_names_in_nested_zips_are_shortened():
     """A zip of feedback cannot hold a longer name than 65,535 bytes; unprintable characters become six each."""
     inner = zipped(**{"x_1_2_" + "\u202e" * 20_000 + "_dot_ipynb": b"{}"})
     ((_, read),) = read_submission.entries(io.BytesIO(zipped(in_dot_zip=inner)), ".zip")

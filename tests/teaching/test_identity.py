@@ -410,7 +410,7 @@ def test_table_text_is_escaped_and_truncated():
     assert len(remarks) == 21 and max(map(len, remarks)) < 310 and remarks[-1] == "and 480 more"
 
 
-def test_completing_many_rows_is_not_quadratic():
+def test_visits_of_rows_grow_linearly_with_their_number():
     """Each row is visited a fixed number of times: a term of nine weeks is one folder."""
     visits = 0
 

@@ -65,7 +65,7 @@ def test_quiz_has_five_questions_with_explained_answers():
             assert not re.search(r"[~={}]", plain)
 
 
-def test_position_and_length_do_not_reveal_answer():
+def test_position_and_length_of_quiz_answers_do_not_reveal_the_right_one():
     quizzes = [answers for _, asked in read_quizzes(GIFT.read_text("utf8")) for *_, answers in asked]
     positions, longest, shortest = [0] * 4, 0, 0
     for answers in quizzes:
