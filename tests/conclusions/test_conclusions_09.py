@@ -146,7 +146,7 @@ def at_its_best(methods, unseen, noise_std, draw):
     "09:unseen",
     where="noise at both ends of this range and between, a hundred and a thousand training digits",
     varies={"kind": ["digits"], "n": [100, 1000], "noise_std": [0.1, 0.5, 1.5], "draw": DRAWS},
-    names={"kind": "training digits", "n": "a hundred or more", "noise_std": "σ from 0.1 to 1.5"},
+    names={"kind": "training digits", "n": "a hundred or a thousand", "noise_std": "σ from 0.1 to 1.5"},
     against="whole images and the Wiener filter, each at the noise it should assume, and no filter",
     control="patches of radius 9",
     fails={
@@ -239,7 +239,7 @@ def ends_of(kind, n, steps, radius):
     "09:steps",
     where="digits and blossoms, patches of radius 2, the mean of twenty starts",
     varies={"kind": ["digits", "blossoms"], "n": [10, 100], "radius": [2], "steps": [5, 30]},
-    names={"n": "ten or a hundred", "steps": "five to thirty steps"},
+    names={"n": "ten or a hundred", "radius": "radius 2", "steps": "five to thirty steps"},
     against="patches with the same starts and levels",
     control="whole images with a single step",
 )
