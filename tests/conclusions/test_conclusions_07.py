@@ -42,6 +42,8 @@ def tokens(d, form, n, rng):
         x[n:] = x[:n_queries]
     if form == "32 clusters":
         x = rng.normal(size=(32, d))[rng.integers(0, 32, len(x))] + 0.1 * x
+    if form == "keys and negatives":
+        x[n // 2 : n] = -x[: n // 2]
     if form == "half-normal":
         x = np.abs(x)
     if form == "sphere":
@@ -120,7 +122,7 @@ TRUSTED = {"d": 64, "size": 1, "n": 1024, "form": "normal", "ratio": 3, "frequen
         "d": "16 to 128 axes",
         "size": "mean ‖q + k‖² up to 1",
         "n": "1024",
-        "form": "light-tailed",
+        "form": "independent normal keys",
         "frequencies": "orthogonal",
     },
     against="the plain mean of all values, and exact attention over 256 keys, drawn at random",
@@ -129,6 +131,7 @@ TRUSTED = {"d": 64, "size": 1, "n": 1024, "form": "normal", "ratio": 3, "frequen
         "32,768 keys in 16 dimensions": TRUSTED | {"d": 16, "n": 32768, "ratio": 1},
         "independent frequencies in 256 dimensions": TRUSTED | {"d": 256, "frequencies": "iid", "ratio": 1},
         "four dimensions with uneven axes": TRUSTED | {"d": 4, "form": "uneven axes", "ratio": 1, "draw": 12},
+        "keys and their negatives": TRUSTED | {"form": "keys and negatives", "ratio": 1},
         "heavy tails": TRUSTED | {"form": "heavy tails", "d": 4},
         "half as many features as dimensions": TRUSTED | {"d": 512, "ratio": 1},
         "one dimension": TRUSTED | {"d": 1, "ratio": 1},
@@ -161,11 +164,13 @@ RIVALS = {"d": 32, "size": 16, "n": 1024, "form": "normal", "ratio": 1, "frequen
     names={
         "d": "32 to 128 entries",
         "size": "‖q + k‖² ≥ 16",
+        "n": "1024 keys",
         "form": "independent normal vectors of equal variances",
     },
     against="positive features, as they are, normalised or prepared, whichever are better",
     control="exact attention over 256 random keys in place of the plain mean",
     fails={
+        "sixteen keys": RIVALS | {"n": 16},
         "one axis carries most of the variance": RIVALS | {"form": "one axis"},
         "queries that are keys": RIVALS | {"form": "queries are keys"},
         "32 clusters": RIVALS | {"form": "32 clusters"},
