@@ -22,7 +22,9 @@ from lib.years import (
     METHODS,
     N_FREQUENCIES,
     attention,
+    bandwidth,
     cleaned,
+    estimated_noise_std,
     noisy,
     performer,
     photograph_maps,
@@ -241,3 +243,26 @@ def test_weights_and_cleaned_pixels_of_years_equal_lib():
         np.testing.assert_allclose(weights, expected.ravel(), rtol=0, atol=1e-9, err_msg=year)
         colours = head(rows, columns, windows) if head else cleaned(image, year)[rows, columns]
         np.testing.assert_allclose(np.transpose(planes), colours, rtol=0, atol=1e-9, err_msg=year)
+
+
+ESTIMATED = """
+const { levels, height, width, ways, noises, strengths, usual } = data;
+const at = ways.map((way) => noises.map((noise) => strengths.map((strength) =>
+  methods.years.bandwidthFor(way, noise, strength, usual))));
+return [methods.years.estimatedNoiseStd({ data: levels, height, width }), at];"""
+
+
+def test_estimated_noise_and_bandwidths_of_years_equal_lib():
+    levels, noises, strengths = RNG.integers(0, 256, (30, 41, 4)), [0, 0.003, 0.05, 0.2], [0.25, 1, 3]
+    figure = your_photo_figure().figure
+    ways, usual = [figure.bandwidths[year] for year in METHODS], figure.example_noise_std
+    std, found = in_node(
+        ESTIMATED,
+        **{"levels": levels.ravel().tolist(), "height": 30, "width": 41, "ways": ways},
+        **{"noises": noises, "strengths": strengths, "usual": usual},
+    )
+    assert std == pytest.approx(estimated_noise_std(levels[..., :3] / 255), rel=1e-12)
+    expected = [
+        [[bandwidth(year, noise, strength) for strength in strengths] for noise in noises] for year in METHODS
+    ]
+    np.testing.assert_allclose(found, expected, rtol=1e-12)

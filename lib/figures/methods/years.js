@@ -17,6 +17,7 @@ import { normalized, softmax } from "./weights.js";
 /** @typedef {import("./base64.js").Image} Image */
 /** @typedef {import("./base64.js").Pixel} Pixel */
 /** @typedef {{ top: number, left: number, height: number, width: number }} Box */
+/** @typedef {{ at: number, noise_power: number, power: number, least: number }} Bandwidth How a bandwidth depends on noise and strength. */
 /** @typedef {(row: number, column: number, weights: Float64Array) => void} Weigh It writes weights that need not sum to 1. */
 /**
  * What Python says of the methods: `radius` of the window and `patch_radius` of the tokens, the projections `maps` of queries
@@ -25,7 +26,53 @@ import { normalized, softmax } from "./weights.js";
  *   temperatures?: Record<number, number>, methods: { year: number, kernel: import("./filters.js").Setting }[] }} Given
  */
 
-export const BEYOND = 7; // pixels around a window that its weights depend on: the disk of the steering matrices and their gradient
+const NORMAL_QUARTILE = 0.6744897501960817; // the median of |z| for a standard normal z
+
+export const WIDEST = 1024, // pixels of each side from which the noise is estimated
+  BEYOND = 7; // pixels around a window that its weights depend on: the disk of the steering matrices and their gradient
+
+// ---- Noise and bandwidths ---------------------------------------------------------------------------------
+
+/**
+ * The estimated standard deviation of the noise, as lib.images.estimate_noise_std, in units of 255 levels: from RGBA pixels.
+ * Differences of 8-bit levels are integers, so a table of their counts has the median.
+ * @param {{ data: ArrayLike<number>, height: number, width: number }} pixels
+ */
+export function estimatedNoiseStd({ data, height, width }) {
+  const counts = new Float64Array(2 * 510 + 1),
+    below = 4 * width;
+  for (let row = 0; row < height - 1; row += 1) {
+    for (let at = row * below; at < (row + 1) * below - 4; at += 4) {
+      for (let i = at; i < at + 3; i += 1) {
+        counts[Math.abs(data[i] - data[i + 4] - data[i + below] + data[i + below + 4])] += 1;
+      }
+    }
+  }
+  return medianOf(counts, 3 * (height - 1) * (width - 1)) / 2 / 255 / NORMAL_QUARTILE;
+}
+
+/** The median of integers with these counts: the mean of the two middle numbers. @param {Float64Array} counts @param {number} total */
+function medianOf(counts, total) {
+  const at = (/** @type {number} */ rank) => {
+    let seen = 0;
+    return counts.findIndex((count) => {
+      seen += count;
+      return seen > rank;
+    });
+  };
+  return (at(Math.floor((total - 1) / 2)) + at(Math.floor(total / 2))) / 2;
+}
+
+/**
+ * The bandwidth, or temperature, of a method for this noise, as lib.years.bandwidth; `usual` is the noise of the example.
+ * @param {Bandwidth} method @param {number} noiseStd @param {number} strength @param {number} usual
+ */
+export function bandwidthFor({ at, noise_power, power, least }, noiseStd, strength, usual) {
+  const ratio = Math.max(noiseStd, 1 / 255) / usual;
+  return Number(Math.max(at * ratio ** noise_power * strength ** power, least).toPrecision(4));
+}
+
+// ---- Weights ----------------------------------------------------------------------------------------------
 
 /**
  * Return a function `(year, pixel)` → weights of the keys in the pixel's window.

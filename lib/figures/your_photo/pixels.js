@@ -1,13 +1,11 @@
 import { normalAt } from "../methods/noise.js";
+import { estimatedNoiseStd, WIDEST } from "../methods/years.js";
 import { clamp } from "../parts/numbers.js";
 
 // The pixels of a picture: parts of it, noise that the reader adds, and the noise that is in it. Values are 8-bit levels, and
 // the methods take them divided by 255.
 
-/** @typedef {{ top: number, left: number, height: number, width: number }} Box */
-
-const NORMAL_QUARTILE = 0.6744897501960817, // the median of |z| for a standard normal z
-  WIDEST = 1024; // pixels of each side from which the noise is estimated
+/** @typedef {import("../methods/years.js").Box} Box */
 
 /** A box with this corner, moved into a picture. @param {any} picture @param {number[]} corner @param {any} size @returns {Box} */
 export function boxIn(picture, corner, size) {
@@ -64,36 +62,11 @@ export function planesIn(data, step, { top, left, height, width }) {
   return { height, width, planes };
 }
 
-/**
- * The estimated standard deviation of the noise: lib.years.estimated_noise_std. Differences of 8-bit
- * levels are integers, so a table of their counts has the median.
- */
-export function estimatedNoiseStd(picture, noise) {
+/** The noise in a picture, from its central pixels if it is large: lib.years.estimated_noise_std. */
+export function noiseStdOf(picture, noise) {
   const [height, width] = [picture.height, picture.width].map((length) => Math.min(length, WIDEST));
   const [top, left] = [(picture.height - height) >> 1, (picture.width - width) >> 1];
-  const { data } = pixelsIn(picture, { top, left, height, width }, noise);
-  const counts = new Float64Array(2 * 510 + 1),
-    below = 4 * width;
-  for (let row = 0; row < height - 1; row += 1) {
-    for (let at = row * below; at < (row + 1) * below - 4; at += 4) {
-      for (let i = at; i < at + 3; i += 1) {
-        counts[Math.abs(data[i] - data[i + 4] - data[i + below] + data[i + below + 4])] += 1;
-      }
-    }
-  }
-  return medianOf(counts, 3 * (height - 1) * (width - 1)) / 2 / 255 / NORMAL_QUARTILE;
-}
-
-/** The median of integers with these counts: the mean of the two middle numbers. */
-function medianOf(counts, total) {
-  const at = (rank) => {
-    let seen = 0;
-    return counts.findIndex((count) => {
-      seen += count;
-      return seen > rank;
-    });
-  };
-  return (at(Math.floor((total - 1) / 2)) + at(Math.floor(total / 2))) / 2;
+  return estimatedNoiseStd(pixelsIn(picture, { top, left, height, width }, noise));
 }
 
 /** The peak signal-to-noise ratio of RGBA pixels, in dB, ignoring alpha. */

@@ -2,7 +2,7 @@ import { defineFigure, memo } from "../contract/figure.js";
 import { boxMullerNoise } from "../methods/noise.js";
 import { lines, windowKeys } from "../methods/filters.js";
 import { average, keysForShare } from "../methods/weights.js";
-import { BEYOND, createMethods } from "../methods/years.js";
+import { BEYOND, bandwidthFor, createMethods } from "../methods/years.js";
 import { dragLine } from "../parts/divided_photograph.js";
 import { createJobs, isSame, resultOf } from "../parts/job.js";
 import { clamp } from "../parts/numbers.js";
@@ -15,7 +15,7 @@ import { loadLazy, onNearViewport } from "../parts/workers.js";
 import { BOTH_FILE, CLEANED_FILE, codeFor, PICTURE_FILE, WEIGHTS_FILE, weightsCsv } from "./code.js";
 import { methodControls, pictureControls } from "./controls.js";
 import { drawFrame, elements, layout, paintPart, paintWhole, scaledTo, TILE } from "./drawing.js";
-import { boxIn, decibels, estimatedNoiseStd, pixelsIn, planesIn, relative, widened } from "./pixels.js";
+import { boxIn, decibels, noiseStdOf, pixelsIn, planesIn, relative, widened } from "./pixels.js";
 import { durationText, noiseText, sentence } from "./text.js";
 
 // The reader's own photograph. The page computes the weights of the query; workers (lazy_worker.js) clean its surroundings by
@@ -48,7 +48,7 @@ function prepare(constants) {
     methods: all,
     noiseOf,
     placeholder: { ...CLOSE_UP, canvas: readable(CLOSE_UP), name: "", notes: [] }, // until the example is here
-    noiseStdOf: memo(estimatedNoiseStd),
+    noiseStdOf: memo(noiseStdOf),
     bandwidthOf: memo((method, noiseStd, strength) => bandwidthFor(method, noiseStd, strength, example_noise_std)),
     givenFor: memo((noiseStd, strength, maps) => givenFor({ ...given, maps }, all, noiseStd, strength)),
     queryOf: memo(queryOf),
@@ -75,12 +75,6 @@ function exampleOf({ photograph }, { example_noise_std: std, noise_seed: seed })
   const canvas = readable({ width: clean.width, height: clean.height });
   paint(canvas, withNoise(clean, { ...clean, planes }, std));
   return { canvas, height: clean.height, width: clean.width, name: "example", notes: [] };
-}
-
-/** The bandwidth of a method for this noise: lib.years.bandwidth. */
-function bandwidthFor({ at, noise_power, power, least }, noiseStd, strength, usual) {
-  const ratio = Math.max(noiseStd, 1 / 255) / usual;
-  return Number(Math.max(at * ratio ** noise_power * strength ** power, least).toPrecision(4));
 }
 
 /** The inputs shared by all methods, and each method's bandwidth for this noise level. */
@@ -256,11 +250,10 @@ function canvasWith(pixels, { width, height }) {
 // ---- View -------------------------------------------------------------------------------------------------------
 
 /**
- * @typedef {{ at: number, noise_power: number, power: number, least: number }} Bandwidth
  * @typedef {{ canvas: HTMLCanvasElement, height: number, width: number, name: string, notes: string[] }} Picture
  * @typedef {{ of: unknown[], images?: any[], seconds?: number[] }} Cleaned
  * @typedef {{ query: import("../parts/photograph.js").Pixel, corner: import("../parts/photograph.js").Pixel, year: string, strength: number, noise: string, line: number, view: string }} Setting
- * @typedef {import("../contract/figure.js").Constants & { methods: { year: number, name: string, kernel: object }[], bandwidths: Record<number, Bandwidth>, example_noise_std: number, noise_seed: number, frequencies: { seed: number, count: number }, moment: number[], radius: number, patch_radius: number, disk: number[][] }} Given
+ * @typedef {import("../contract/figure.js").Constants & { methods: { year: number, name: string, kernel: object }[], bandwidths: Record<number, import("../methods/years.js").Bandwidth>, example_noise_std: number, noise_seed: number, frequencies: { seed: number, count: number }, moment: number[], radius: number, patch_radius: number, disk: number[][] }} Given
  * @typedef {ReturnType<typeof prepare>} Data
  * @typedef {{ picture: Picture, example: Picture | undefined, maps: Float64Array[], tiles: Cleaned | undefined, part: Cleaned | undefined, whole: Cleaned | undefined }} Answers
  * @typedef {ReturnType<typeof compute>} Numbers
