@@ -2,7 +2,7 @@ import { defineFigure, memo } from "../contract/figure.js";
 import { textSetting, wellFormed } from "../contract/settings.js";
 import { arrowKeys, focus, positionIn } from "../parts/drag.js";
 import { clamp } from "../parts/numbers.js";
-import { measureIn, stepFrom, textAsFarAs, tokenAt } from "../parts/tokens.js";
+import { measureIn, stepFrom, textAsFarAs, toggled, tokenAt } from "../parts/tokens.js";
 import { showTooltip } from "../parts/tooltip.js";
 import {
   arrange,
@@ -202,11 +202,55 @@ function bindTooltip(figure, parts, { places, looked }) {
  * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
  */
 
+/** Functions that change the text. @param {Figure} figure */
+function createEdits(figure) {
+  const { data, change, setting } = figure;
+
+  /** Change the text and clear the guess, which was about the previous text. */
+  const rewrite = (text, more = {}) =>
+    change({ text, query: data.shown - 1, ...("guess" in setting() && { guess: "" }), ...more });
+
+  /** Append a word if there is room, and return whether there is. */
+  function append(word, before = setting().text) {
+    const text = before + word,
+      hasRoom = text.length <= data.longest_text;
+    if (hasRoom) rewrite(text);
+    return hasRoom;
+  }
+
+  /** Append next word i after the query; the rest of the text is cut. */
+  function press(i) {
+    const { view, answers } = figure.now,
+      { text } = setting();
+    const lengths = answers.table && view.tokens.map((token) => answers.table.lengths[token]);
+    const before = textAsFarAs(text, view.words, view.setting.query, lengths);
+    append(view.next[i].word, view.setting.text === text ? before : text);
+  }
+
+  return { rewrite, append, press };
+}
+
+/** Let the reader write; `typed` is called with whether the text is another one. Returns a function that shows a text. */
+function bindField(field, setting, rewrite, typed) {
+  field.addEventListener("input", () => {
+    const text = wellFormed(field.value),
+      { text: before, guess } = setting();
+    const isAnother = !text.startsWith(before);
+    // Positions of masked words do not apply to a new text, and a swapped kernel would reveal the next answer.
+    rewrite(text, isAnother && (guess ? AS_TRAINED : { hidden: [] }));
+    typed(isAnother);
+  });
+  return (text) => {
+    if (field.value === text || wellFormed(field.value) === text) return;
+    const isLonger = field.value !== "" && text.startsWith(field.value);
+    field.value = text;
+    if (isLonger) field.scrollTop = field.scrollHeight; // scroll to the appended text
+  };
+}
+
 /** @param {Figure} figure */
 function view(figure) {
-  const { data, root, stage, change } = figure,
-    { shown, longest_text } = data,
-    last = shown - 1; // the last token of any text
+  const { data, root, stage, change, setting } = figure;
   const { field, write, sampling } = writingPlace(stage, data, change);
   const parts = elements(stage),
     measure = measureIn(stage);
@@ -218,45 +262,19 @@ function view(figure) {
   const arranged = memo((words, width, drawn, _tools) =>
     arrange(parts, tools.element, data, measure, words, width, drawn, unfold),
   );
-  const choice = headChooser(figure);
+  const choice = headChooser(figure),
+    { rewrite, append, press } = createEdits(figure);
+  const showText = bindField(field, setting, rewrite, choice.typed);
   let at,
     looked,
     problem = "";
 
-  /** Change the text and clear the guess, which was about the previous text. */
-  const rewrite = (text, more = {}) =>
-    change({ text, query: last, ...("guess" in figure.setting() && { guess: "" }), ...more });
-
-  function append(word, before = figure.setting().text) {
-    const text = before + word,
-      hasRoom = text.length <= longest_text;
-    if (hasRoom) rewrite(text);
-    return hasRoom;
-  }
-
-  /** Append next word i after the query; the rest of the text is cut. */
-  function press(i) {
-    const { view, answers } = figure.now,
-      { text } = figure.setting();
-    const lengths = answers.table && view.tokens.map((token) => answers.table.lengths[token]);
-    const before = textAsFarAs(text, view.words, view.setting.query, lengths);
-    append(view.next[i].word, view.setting.text === text ? before : text);
-    choice.choose();
-  }
-
-  function toggle(token) {
-    const { kernel, hidden } = figure.setting(),
-      now = kernel === "mask" ? hidden : [];
-    const others = now.filter((each) => each !== token);
-    change({ kernel: "mask", hidden: now.includes(token) ? others : [...others, token].sort((a, b) => a - b) });
-  }
-
   const writing = writer(write, {
-    draw: () => drawnWord(figure.now, Number(figure.setting().sampling)),
+    draw: () => drawnWord(figure.now, Number(setting().sampling)),
     append,
     begin() {
       figure.answer({ writing: true });
-      if (figure.now.view.setting.query < figure.now.view.words.length - 1) change({ query: last });
+      if (figure.now.view.setting.query < figure.now.view.words.length - 1) change({ query: data.shown - 1 });
       else figure.redraw();
     },
     end() {
@@ -275,11 +293,7 @@ function view(figure) {
   function draw(now, { width }) {
     const { wanted, isNow, view, answers } = now;
     model.askFor(now, problem);
-    if (field.value !== wanted.text && wellFormed(field.value) !== wanted.text) {
-      const isLonger = field.value !== "" && wanted.text.startsWith(field.value);
-      field.value = wanted.text;
-      if (isLonger) field.scrollTop = field.scrollHeight; // scroll to the appended text
-    }
+    showText(wanted.text);
     sampling.value = wanted.sampling;
     tools.show(wanted, view);
     const hasHeads = isUnfolded(data, view, answers);
@@ -288,7 +302,10 @@ function view(figure) {
     at = arranged(view.words, width, drawnOf(view, hasHeads), below);
     drawWords(parts, at, view);
     drawNext(parts, at, view);
-    layButtons(parts, at, view, press);
+    layButtons(parts, at, view, (i) => {
+      press(i);
+      choice.choose();
+    });
     drawFold(parts, at);
     if (hasHeads) {
       drawAdds(parts, at, view);
@@ -303,14 +320,6 @@ function view(figure) {
   const touched = (event) => event.target !== write && writing.stop();
   root.addEventListener("pointerdown", touched, { capture: true });
   root.addEventListener("keydown", touched, { capture: true });
-  field.addEventListener("input", () => {
-    const text = wellFormed(field.value),
-      { text: before, guess } = figure.setting();
-    const isAnother = !text.startsWith(before);
-    // Positions of masked words do not apply to a new text, and a swapped kernel would reveal the next answer.
-    rewrite(text, isAnother && (guess ? AS_TRAINED : { hidden: [] }));
-    choice.typed(isAnother);
-  });
   const lookAt = (key) => {
     looked = key;
     figure.redraw();
@@ -319,7 +328,7 @@ function view(figure) {
     places: () => at,
     looked: () => looked,
     lookAt,
-    toggle,
+    toggle: (token) => change(toggled(setting(), token)),
     hides: tools.hides,
     own: choice.own,
   });

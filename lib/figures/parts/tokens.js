@@ -267,6 +267,13 @@ function rounded(points) {
 
 // ---- Hit testing -------------------------------------------------------------------------------------------------
 
+/** The setting that masks a token or, if it is masked, unmasks it. @param {{ kernel: string, hidden: number[] }} setting @param {number} token */
+export function toggled({ kernel, hidden }, token) {
+  const now = kernel === "mask" ? hidden : [],
+    others = now.filter((each) => each !== token);
+  return { kernel: "mask", hidden: now.includes(token) ? others : [...others, token].sort((a, b) => a - b) };
+}
+
 /** The token nearest to a point of the stage: on its line, the horizontally nearest. @param {Place[]} places @param {number} x @param {number} y */
 export function tokenAt(places, x, y) {
   const top = places[0].y;

@@ -3,7 +3,7 @@ import { textSetting, wellFormed } from "../contract/settings.js";
 import { arrowKeys, focus, prefersReducedMotion } from "../parts/drag.js";
 import { animate, eased } from "../parts/motion.js";
 import { clamp } from "../parts/numbers.js";
-import { measureIn, stepFrom, tokenAt } from "../parts/tokens.js";
+import { measureIn, stepFrom, toggled, tokenAt } from "../parts/tokens.js";
 import { showTooltip } from "../parts/tooltip.js";
 import { loadLazy, onNearViewport } from "../parts/workers.js";
 import { createNotice, createOpener, createQuestions, createTools, createWriter, createWriting } from "./controls.js";
@@ -116,101 +116,147 @@ function bindTooltip(figure, parts, { places, key }) {
  * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
  */
 
+/** Load the stored answers when the figure is near the viewport. @param {Figure} figure */
+function followStored({ model, root, signal, answer }) {
+  async function load() {
+    try {
+      const lazy = await loadLazy(model, "example_lazy");
+      if (!signal.aborted) answer({ stored: decodeStored(lazy) });
+    } catch {
+      answer({ stored: null }); // the answer to the first head on the sentence is part of the page
+    }
+  }
+  signal.addEventListener("abort", onNearViewport(root, load));
+}
+
 const MOVING = 900; // milliseconds in which the bars move
+
+/**
+ * After `press()`, of a button, let the bars move from the probabilities as trained to those with the swapped kernel, as soon
+ * as these are drawn. `show(view, passed)` draws the bars, and `shown()` is the drawn view.
+ */
+function createBars(show, shown) {
+  let mayMove = false,
+    stop = () => {};
+  return {
+    press: () => (mayMove = true),
+    drawn(view) {
+      if (!mayMove || !view.isCurrent) return;
+      mayMove = false;
+      stop();
+      if (!view.isSwapped || prefersReducedMotion()) return;
+      show(view, 0);
+      stop = animate(MOVING, (passed) => show(shown(), eased(passed)));
+    },
+    end: () => stop(),
+  };
+}
+
+/**
+ * Follow what the reader asks for, and show a notice if it needs the model.
+ * @param {Figure} figure
+ */
+function createNeeds(figure, model) {
+  const notice = createNotice(figure.stage, figure.data, model, dismiss);
+  let answered, // the latest setting with a stored answer
+    latest, // the latest setting
+    isAtHeads = false, // whether the reader has just selected a different head
+    wantsMore = false; // to continue the text
+
+  function show({ view, answers }) {
+    const needs = view.needs ?? (wantsMore && view.isExample ? "continue" : undefined);
+    notice.show(answers.stored === undefined ? undefined : NEEDS[needs], model.status);
+  }
+
+  /** Return to what is stored. */
+  function dismiss() {
+    const { needs } = figure.now.view;
+    wantsMore = false;
+    if (needs && answered) figure.change(answered);
+    else if (needs) figure.reset();
+    else show(figure.now);
+  }
+
+  return {
+    show,
+    lay: (at, drawn) => layNotice(notice.element, at, drawn, isAtHeads),
+    /** Whether to continue the text needs the model; the notice says so. */
+    toContinue() {
+      wantsMore = model.status.phase !== "open";
+      if (wantsMore) show(figure.now);
+      return wantsMore;
+    },
+    /** Remember what the reader has changed, and whether there is a stored answer. */
+    follow(setting, drawn) {
+      if (latest && JSON.stringify(latest) !== JSON.stringify(setting)) {
+        isAtHeads = latest.block !== setting.block || latest.head !== setting.head;
+        wantsMore = false;
+      }
+      latest = setting;
+      if (drawn.isExample && !drawn.needs) answered = setting;
+    },
+  };
+}
+
+/** Let the reader write, and the model continue the text. `append(word)` returns whether there was space. @param {Figure} figure */
+function bindWriting(figure, { field, write }, needs, append) {
+  const { root, change, data } = figure,
+    query = data.shown - 1; // the last token of any text
+  const writer = createWriter(write, append);
+  write.addEventListener("click", () => {
+    if (needs.toContinue()) return;
+    writer.start();
+    change({ query });
+    figure.redraw();
+  });
+  const touched = (event) => event.target !== write && writer.stop();
+  root.addEventListener("pointerdown", touched, { capture: true });
+  root.addEventListener("keydown", touched, { capture: true });
+  field.addEventListener("input", () => {
+    const text = wellFormed(field.value),
+      isLonger = text.startsWith(figure.setting().text);
+    change({ text, query, ...(!isLonger && { hidden: [] }) }); // positions do not apply to a new text
+  });
+  figure.signal.addEventListener("abort", writer.stop);
+  return writer;
+}
 
 /** @param {Figure} figure */
 function view(figure) {
-  const { data, root, stage, change } = figure,
-    last = data.shown - 1; // the last token of any text
-  let mayMove = false; // the bars, after a press of a button
-  const showQuestion = createQuestions(stage, data, change, () => (mayMove = true));
-  const { field, write } = createWriting(stage, data);
+  const { data, stage, change } = figure,
+    shown = () => figure.now.view;
+  const bars = createBars((drawn, passed) => drawNext(parts, at, drawn, passed), shown);
+  const showQuestion = createQuestions(stage, data, change, bars.press);
+  const writing = createWriting(stage, data),
+    { field } = writing;
   const model = createModel(figure, () => {
     showStatus(model.status);
-    if (figure.now) showNotice(figure.now);
+    if (figure.now) needs.show(figure.now);
   });
   const showStatus = createOpener(stage, data, model);
   const parts = elements(stage),
     measure = measureIn(stage);
-  const shown = () => figure.now.view;
   const tools = createTools(stage, data, change, () => [Math.max(shown().mostAttended, 0)]);
-  const notice = createNotice(stage, data, model, dismiss);
+  const needs = createNeeds(figure, model);
   const arranged = memo((words, shape, width) =>
     arrange(parts, tools.element, data.n_next, measure, words, shape, width),
   );
-  let at,
-    looked,
-    answered, // the latest setting with a stored answer
-    latest, // the latest setting
-    isAtHeads = false, // whether the reader has just selected a different head
-    wantsMore = false, // to continue the text
-    stopMoving = () => {};
+  let at, looked;
 
   const key = ({ words, mostAttended }) => (looked < words.length ? looked : Math.max(mostAttended, 0));
 
   function append(word) {
     const text = figure.setting().text + word,
       hasSpace = text.length <= data.longest_text;
-    if (hasSpace) change({ text, query: last });
+    if (hasSpace) change({ text, query: data.shown - 1 });
     return hasSpace;
   }
-  const writer = createWriter(write, append);
-
-  function toggle(token) {
-    const { kernel, hidden } = figure.setting(),
-      now = kernel === "mask" ? hidden : [];
-    const others = now.filter((each) => each !== token);
-    change({ kernel: "mask", hidden: now.includes(token) ? others : [...others, token].sort((a, b) => a - b) });
-  }
-
-  async function loadStored() {
-    try {
-      const lazy = await loadLazy(figure.model, "example_lazy");
-      if (!figure.signal.aborted) figure.answer({ stored: decodeStored(lazy) });
-    } catch {
-      figure.answer({ stored: null }); // the answer to the first head on the sentence is part of the page
-    }
-  }
-
-  /** Return to what is stored. */
-  function dismiss() {
-    const { needs } = shown();
-    wantsMore = false;
-    if (needs && answered) change(answered);
-    else if (needs) figure.reset();
-    else showNotice(figure.now);
-  }
-
-  /** Show the notice if the reader has asked for what needs the model. */
-  function showNotice({ view: drawn, answers }) {
-    const needs = drawn.needs ?? (wantsMore && drawn.isExample ? "continue" : undefined);
-    notice.show(answers.stored === undefined ? undefined : NEEDS[needs], model.status);
-  }
-
-  /** Remember what the reader has changed, and whether there is a stored answer. */
-  function follow(setting, drawn) {
-    if (latest && JSON.stringify(latest) !== JSON.stringify(setting)) {
-      isAtHeads = latest.block !== setting.block || latest.head !== setting.head;
-      wantsMore = false;
-    }
-    latest = setting;
-    if (drawn.isExample && !drawn.needs) answered = setting;
-  }
-
-  /** After a press of a button, let the bars move from the probabilities as trained to those with the swapped kernel. */
-  function moveBars(drawn) {
-    if (!mayMove || !drawn.isCurrent) return;
-    mayMove = false;
-    stopMoving();
-    if (!drawn.isSwapped || prefersReducedMotion()) return;
-    drawNext(parts, at, drawn, 0);
-    stopMoving = animate(MOVING, (passed) => drawNext(parts, at, shown(), eased(passed)));
-  }
+  const writer = bindWriting(figure, writing, needs, append);
 
   /** @type {Draw} */
   function draw(now, { width }) {
     const { view: drawn, setting } = now;
-    follow(setting, drawn);
+    needs.follow(setting, drawn);
     model.askFor({ ...setting, block: drawn.block, head: drawn.head }, drawn.isNow);
     if (wellFormed(field.value) !== setting.text) field.value = setting.text;
     tools.show(setting);
@@ -221,39 +267,21 @@ function view(figure) {
     drawNext(parts, at, drawn);
     layButtons(parts, at, drawn, (i) => append(shown().next[i].word));
     layHandles(parts, at, data, drawn, key(drawn));
-    layNotice(notice.element, at, drawn, isAtHeads);
-    showNotice(now);
-    moveBars(drawn);
+    needs.lay(at, drawn);
+    needs.show(now);
+    bars.drawn(drawn);
     if (drawn.isNow) writer.goOn(drawn);
   }
 
-  write.addEventListener("click", () => {
-    wantsMore = model.status.phase !== "open";
-    if (wantsMore) return showNotice(figure.now);
-    writer.start();
-    change({ query: last });
-    return figure.redraw();
-  });
-  const touched = (event) => event.target !== write && writer.stop();
-  root.addEventListener("pointerdown", touched, { capture: true });
-  root.addEventListener("keydown", touched, { capture: true });
-  field.addEventListener("input", () => {
-    const text = wellFormed(field.value),
-      isLonger = text.startsWith(figure.setting().text);
-    change({ text, query: last, ...(!isLonger && { hidden: [] }) }); // positions do not apply to a new text
-  });
   const lookAt = (token) => {
     looked = token;
     figure.redraw();
   };
+  const toggle = (token) => change(toggled(figure.setting(), token));
   bindGestures(figure, parts, { places: () => at, key, lookAt, toggle });
   bindTooltip(figure, parts, { places: () => at, key });
-  const stopWaiting = onNearViewport(root, loadStored);
-  figure.signal.addEventListener("abort", () => {
-    stopWaiting();
-    stopMoving();
-    writer.stop();
-  });
+  followStored(figure);
+  figure.signal.addEventListener("abort", bars.end);
   showStatus(model.status);
   return draw;
 }
