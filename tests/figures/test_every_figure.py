@@ -281,6 +281,7 @@ def test_finger_and_keys_move_every_handle_and_finger_scrolls_elsewhere(name, sh
     if name != "winner":  # a finger taps there
         assert_finger_drags_the_grip_and_scrolls_elsewhere(page, FIGURES[name])
         press(page, "Reset")
+    assert "Keyboard" not in page.locator(".lf-hint").inner_text()
     labels = page.evaluate(HANDLES)
     assert labels and all(labels)
     handles = [page.locator(f"[data-test='{i}']") for i in range(len(labels))]

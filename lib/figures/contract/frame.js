@@ -1,5 +1,6 @@
 // The elements around a figure, and the width of its stage.
 
+import { hasKeys } from "../parts/drag.js";
 import { html, setText } from "../parts/plot.js";
 import { prepareSliders } from "./sliders.js";
 
@@ -37,10 +38,11 @@ export function createFrame(el, { name, address, question, hint }) {
   keepHeight(sentence);
   /** @type {HTMLElement} */
   const foot = html("div", { class: "lf-foot" }, root);
-  const hinted = html("p", { class: "lf-hint", text: hint }, foot);
+  const hinted = html("p", { class: "lf-hint" }, foot);
   const setHint = (/** @type {string} */ text) => {
-    setText(hinted, text);
+    setText(hinted, hasKeys() ? text : text.replace(/ ?Keyboard: [^.]*\./, ""));
   };
+  setHint(hint);
   return { root, bar, asked, actions, stage, sentence, foot, setHint };
 }
 

@@ -1,6 +1,6 @@
 import { defineFigure, memo } from "../contract/figure.js";
 import { textSetting, wellFormed } from "../contract/settings.js";
-import { arrowKeys, focus, positionIn } from "../parts/drag.js";
+import { arrowKeys, focus, hasKeys, positionIn } from "../parts/drag.js";
 import { clamp } from "../parts/numbers.js";
 import { measureIn, stepFrom, textAsFarAs, toggled, tokenAt } from "../parts/tokens.js";
 import { showTooltip } from "../parts/tooltip.js";
@@ -336,8 +336,6 @@ function view(figure) {
   figure.signal.addEventListener("abort", writing.stop);
   return draw;
 }
-
-const hasKeys = () => !matchMedia("(hover: none)").matches;
 
 export default defineFigure("language-model", {
   hint: () =>

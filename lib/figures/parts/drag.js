@@ -164,3 +164,6 @@ export const focus = (element) => element.focus({ preventScroll: true });
 
 /** Whether the reader prefers reduced motion. */
 export const prefersReducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** Whether the reader has a mouse, and so probably keys. */
+export const hasKeys = () => !matchMedia("(hover: none)").matches;

@@ -1,6 +1,6 @@
 import { defineFigure, memo } from "../contract/figure.js";
 import { textSetting, wellFormed } from "../contract/settings.js";
-import { arrowKeys, focus, prefersReducedMotion } from "../parts/drag.js";
+import { arrowKeys, focus, hasKeys, prefersReducedMotion } from "../parts/drag.js";
 import { animate, eased } from "../parts/motion.js";
 import { clamp } from "../parts/numbers.js";
 import { measureIn, stepFrom, toggled, tokenAt } from "../parts/tokens.js";
@@ -285,8 +285,6 @@ function view(figure) {
   showStatus(model.status);
   return draw;
 }
-
-const hasKeys = () => !matchMedia("(hover: none)").matches;
 
 export default defineFigure("published-model", {
   hint: () => `Click a word or a head. ${hasKeys() ? "Shift-click masks a word. Keyboard: Tab, arrows, Enter." : ""}`,
