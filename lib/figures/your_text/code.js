@@ -2,10 +2,12 @@ import { csvOf } from "../parts/save.js";
 
 // What the reader takes away: the numbers as CSV, and lines of Python that reproduce them.
 
+/** @typedef {import("./your_text.js").Figure["now"]} Now */
+
 export const TEXT_FILE = "your_text.txt";
 
 /** The losses of a text with more tokens than the model reads at once: each window adds the rows that are new. */
-const windowed = (context) => [
+const windowed = (/** @type {number} */ context) => [
   `for first in range(0, len(tokens) - ${context / 2}, ${context / 2}):  # windows that overlap by half`,
   `    rows = np.arange(first + ${context / 2} * (first > 0), min(first + ${context}, len(tokens) - 1))`,
   `    p = softmax(model.run(tokens[first : first + ${context}]).logits)[rows - first]`,
@@ -19,7 +21,7 @@ const SHOWN = {
   losses: "print(losses, np.nanmean(losses))",
 };
 
-/** Python code for the drawn state. @param {any} now @param {any} data */
+/** Python code for the drawn state. @param {Now} now @param {{ context: number, in_url: number }} data */
 export function codeFor({ setting: { block, head, shade }, text, words, query, start }, { context, in_url: short }) {
   const isLong = words.length > context,
     read = text.length <= short ? JSON.stringify(text) : `Path("${TEXT_FILE}").read_text("utf-8")`;
@@ -44,9 +46,9 @@ export function codeFor({ setting: { block, head, shade }, text, words, query, s
   ].join("\n");
 }
 
-/** The weights of one head in the window: a row per pair of a token and a token that it sees. */
-export function weightsCsv({ setting: { block, head }, words, start, answers: { reading } }) {
-  const all = reading.weights[block][head],
+/** The weights of one head in the window: a row per pair of a token and a token that it sees. @param {Now} now @param {import("./windows.js").Reading} reading */
+export function weightsCsv({ setting: { block, head }, words, start }, { weights }) {
+  const all = weights[Number(block)][Number(head)],
     n = Math.sqrt(all.length),
     rows = [];
   for (let i = 0; i < n; i += 1) {
@@ -56,6 +58,6 @@ export function weightsCsv({ setting: { block, head }, words, start, answers: { 
   return csvOf([["query", "query_token", "key", "key_token", "weight"], ...rows]);
 }
 
-/** The loss of each token; the first has none. */
+/** The loss of each token; the first has none. @param {Now} now */
 export const lossesCsv = ({ words, following }) =>
   csvOf([["token", "text", "loss"], ...words.map((word, j) => [j, word, j ? following[j - 1] : NaN])]);

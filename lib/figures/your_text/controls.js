@@ -9,7 +9,12 @@ const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" }, // keep JupyterLab fr
   PAUSE = 250, // milliseconds after the last keystroke
   OWN = "your text";
 
-/** A menu with a label; `chosen(name)` is called when the reader selects an entry. */
+/**
+ * @typedef {import("./your_text.js").Figure} Figure
+ * @typedef {ReturnType<typeof import("../parts/problem.js").createProblem>} Problem
+ */
+
+/** A menu with a label; `chosen(name)` is called when the reader selects an entry. @type {(label: string, words: Record<string, string>, parent: Element, chosen: (name: string) => void) => HTMLSelectElement} */
 function menu(label, words, parent, chosen) {
   const row = html("label", { text: label }, parent),
     select = html("select", OWN_KEYS, row);
@@ -18,19 +23,23 @@ function menu(label, words, parent, chosen) {
   return select;
 }
 
-const fill = (select, words) =>
+const fill = (/** @type {HTMLSelectElement} */ select, /** @type {Record<string, string>} */ words) =>
   select.replaceChildren(...Object.entries(words).map(([value, text]) => html("option", { value, text })));
 
 /**
  * Create the field of the text, with examples and files. `take(text)` is called with a valid text; one that is not leaves
  * the drawing as it was. Returns a function that shows the text of the setting, and says where it comes from.
+ * @param {Figure} figure @param {Problem} problem @param {HTMLElement} parent @param {(text: string) => void} take
  */
 export function textControls(figure, problem, parent, take) {
   const { examples, longest } = figure.data;
   const names = Object.fromEntries(Object.keys(examples).map((name) => [name, name]));
-  let own = { text: "", origin: "" }, // the latest text of the reader, and the file that it is from
-    drawn,
-    pause;
+  let own = { text: "", origin: "" }; // the latest text of the reader, and the file that it is from
+  /** @type {string | undefined} */
+  let drawn;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let pause;
+  /** @type {HTMLTextAreaElement} */
   const field = html("textarea", { ...OWN_KEYS, rows: 2, "aria-label": "Your text", spellcheck: "false" }, parent);
   field.placeholder = "Write, paste or drop a text";
   const beside = html("div", { class: "beside" }, parent);
@@ -48,9 +57,10 @@ export function textControls(figure, problem, parent, take) {
   set(from, { "aria-label": "Which text" });
   const plain = html("button", { type: "button", text: "Use plain quotes and dashes", hidden: "" }, beside);
   plain.addEventListener("click", () =>
-    problem.attempt(() => adopt(withPlainMarks(drawn), from.value === OWN ? own.origin : "")),
+    problem.attempt(() => adopt(withPlainMarks(figure.setting().text), from.value === OWN ? own.origin : "")),
   );
 
+  /** @param {File[]} files */
   async function open([file]) {
     const { text, encoding } = decodedText(new Uint8Array(await file.arrayBuffer()));
     const isPlain = encoding === "UTF-8";
@@ -62,7 +72,7 @@ export function textControls(figure, problem, parent, take) {
     );
   }
 
-  /** Read a text and show it; nothing changes if it is not valid. */
+  /** Read a text and show it; nothing changes if it is not valid. @param {string} text */
   function adopt(text, origin = "") {
     const valid = checkedText(text, longest);
     own = Object.values(examples).includes(valid) ? own : { text: valid, origin };
@@ -87,7 +97,7 @@ export function textControls(figure, problem, parent, take) {
   });
   figure.signal.addEventListener("abort", () => clearTimeout(pause));
 
-  return function show(text) {
+  return function show(/** @type {string} */ text) {
     if (text !== drawn) field.value = text;
     drawn = text;
     plain.hidden = withPlainMarks(text) === text;
@@ -100,7 +110,7 @@ export function textControls(figure, problem, parent, take) {
   };
 }
 
-/** Create the menus of the head and of the shades. Returns a function that shows the drawn state. */
+/** Create the menus of the head and of the shades. Returns a function that shows the drawn state. @param {Figure} figure @param {Element} parent */
 export function shadeControls({ data, change }, parent) {
   const { ranges, shade_labels } = data;
   const names = ranges.block.flatMap((block) =>
@@ -111,7 +121,7 @@ export function shadeControls({ data, change }, parent) {
     change({ block, head });
   });
   const shades = menu("shade", shade_labels, parent, (shade) => change({ shade }));
-  return function show({ setting: { block, head, shade } }) {
+  return function show(/** @type {Figure["now"]} */ { setting: { block, head, shade } }) {
     heads.value = `${block},${head}`;
     shades.value = shade;
   };

@@ -33,9 +33,20 @@ const WORDS = 32, // top of the first line
   DARKEST = 10, // nats of the darkest shade
   N_SHADES = 16;
 
+/**
+ * @typedef {import("./your_text.js").Data} Data
+ * @typedef {import("./your_text.js").Figure["now"]} Now
+ * @typedef {ReturnType<typeof elements>} Parts
+ * @typedef {ReturnType<typeof arrange>} Layout
+ * @typedef {{ x: number, y: number, width: number }} Panel
+ */
+
 // ---- Layout -----------------------------------------------------------------------------------------------------
 
-/** Lay out everything that depends on the width and the text. */
+/**
+ * Lay out everything that depends on the width and the text.
+ * @param {Parts} parts @param {string[]} words @param {(text: string) => number} measure @param {number} width
+ */
 export function arrange(parts, words, measure, width) {
   const narrow = width < 640,
     lines = wrapped(words, measure, { x: 0, y: WORDS, width });
@@ -50,7 +61,7 @@ export function arrange(parts, words, measure, width) {
   return { width, narrow, lines, nLines, shown, next, heads: headCells(heads), losses: lossAxis(losses, words.length) };
 }
 
-/** The three panels side by side. */
+/** The three panels side by side. @param {number} width */
 function columns(width) {
   const [heads, next] = [236, 196];
   return [
@@ -60,39 +71,45 @@ function columns(width) {
   ];
 }
 
+/** @param {Panel} panel */
 function headCells({ x, y, width }) {
   const [left, gap, row] = [x + 50, 6, 22],
     cellWidth = (width - 50 - 3 * gap) / 4;
-  const cellOf = (block, head) => ({ x: left + head * (cellWidth + gap), y: y + 38 + block * row });
-  /** The head at a pixel, as a setting. */
+  const cellOf = (/** @type {number} */ block, /** @type {number} */ head) => ({
+    x: left + head * (cellWidth + gap),
+    y: y + 38 + block * row,
+  });
+  /** The head at a pixel. @param {number} px @param {number} py */
   const headAt = (px, py) => ({
-    block: String(clamp(Math.floor((py - y - 34) / row), 0, 3)),
-    head: String(clamp(Math.floor((px - left + gap / 2) / (cellWidth + gap)), 0, 3)),
+    block: clamp(Math.floor((py - y - 34) / row), 0, 3),
+    head: clamp(Math.floor((px - left + gap / 2) / (cellWidth + gap)), 0, 3),
   });
   return { x, y, width, left, cellWidth, cellOf, headAt, bottom: y + 38 + 4 * row };
 }
 
+/** @param {Panel} panel @param {number} n */
 function lossAxis({ x, y, width }, n) {
   const left = x + 24,
     right = x + width - 2,
     step = (right - left) / n;
   return {
     ...{ x, y, left, right, step, top: y + 30, bottom: y + PANEL - 24 },
-    tokenAt: (px) => clamp(Math.floor((px - left) / step), 0, n - 1),
+    tokenAt: (/** @type {number} */ px) => clamp(Math.floor((px - left) / step), 0, n - 1),
     /** The pixel where a token begins. */
-    edge: (token) => left + token * step,
+    edge: (/** @type {number} */ token) => left + token * step,
   };
 }
 
-const lineOf = (at, token) => Math.round((at.lines.places[token].y - WORDS) / LINE);
+const lineOf = (/** @type {Layout} */ at, /** @type {number} */ token) =>
+  Math.round((at.lines.places[token].y - WORDS) / LINE);
 
-/** The first line to draw: the latest one, unless the query is not in its lines. */
+/** The first line to draw: the latest one, unless the query is not in its lines. @param {Layout} at @param {number} query @param {number} top */
 export function scrolled(at, query, top) {
   const line = lineOf(at, query);
   return clamp(clamp(top, line - at.shown + 1, line), 0, at.nLines - at.shown);
 }
 
-/** The part at a pixel of the stage: "words", "losses", "heads" or undefined. */
+/** The part at a pixel of the stage: "words", "losses", "heads" or undefined. @param {Layout} at @param {number} x @param {number} y */
 export function partAt({ shown, losses, heads }, x, y) {
   if (y >= WORDS - 6 && y < WORDS + shown * LINE) return "words";
   if (x >= losses.left && x <= losses.right && y >= losses.top && y <= losses.bottom + 12) return "losses";
@@ -100,17 +117,19 @@ export function partAt({ shown, losses, heads }, x, y) {
   return isInHeads ? "heads" : undefined;
 }
 
-/** The drawn token nearest to a pixel. */
+/** The drawn token nearest to a pixel. @type {(at: Layout, top: number, x: number, y: number) => number} */
 export const wordAt = ({ lines, shown }, top, x, y) =>
   tokenAt(lines.places, x, clamp(y, WORDS, WORDS + shown * LINE - 1) + top * LINE);
 
-/** A token's place in the stage. */
+/** A token's place in the stage. @param {Layout} at @param {number} top @param {number} token */
 export const placeOf = (at, top, token) => ({ ...at.lines.places[token], y: at.lines.places[token].y - top * LINE });
 
+/** @type {(at: Layout, top: number, token: number) => boolean} */
 const isDrawn = (at, top, token) => lineOf(at, token) >= top && lineOf(at, token) < top + at.shown;
 
 // ---- Elements ---------------------------------------------------------------------------------------------------
 
+/** @param {HTMLElement} stage */
 export function elements(stage) {
   const parts = drawParts(stage, (add) => ({
     wordsTitle: add("text", "title words-title", { x: 0, y: 14 }),
@@ -142,9 +161,9 @@ export function elements(stage) {
 // ---- The text ---------------------------------------------------------------------------------------------------
 
 /** Shorten a token for a title, so that it fits on a phone. */
-const brief = (word) => (word.length > 12 ? `${quoted(word).slice(0, 11)}…”` : quoted(word));
+const brief = (/** @type {string} */ word) => (word.length > 12 ? `${quoted(word).slice(0, 11)}…”` : quoted(word));
 
-/** Draw the lines from `top` on. */
+/** Draw the lines from `top` on. @param {Parts} parts @param {Layout} at @param {Now} now @param {number} top */
 export function drawWords(parts, at, now, top) {
   const { words, query, start, row, following, setting } = now,
     { block, head, shade } = setting;
@@ -174,13 +193,13 @@ export function drawWords(parts, at, now, top) {
   setText(parts.beyond, beyond(at, now, top, first));
 }
 
-/** Shade the tokens by their losses. */
+/** Shade the tokens by their losses. @param {Parts} parts @param {import("../parts/tokens.js").Place[]} places @param {number[]} losses */
 function drawShades(parts, places, losses) {
   [...parts.chips.children].forEach((chip, k) => set(chip, { "fill-opacity": 0.5 * clamp(losses[k] / DARKEST, 0, 1) }));
   drawNumbers(parts.numbers, places, losses, 0, (loss) => format(loss, 1));
 }
 
-/** Which lines are drawn of a longer text, and how much of the weight is on earlier ones. */
+/** Which lines are drawn of a longer text, and how much of the weight is on earlier ones. @type {(at: Layout, now: Now, top: number, first: number) => string} */
 function beyond({ nLines, shown, narrow }, { row, start, setting }, top, first) {
   if (nLines === shown) return "";
   const above = row.slice(0, Math.max(first - start, 0)).reduce((sum, weight) => sum + weight, 0);
@@ -188,10 +207,13 @@ function beyond({ nLines, shown, narrow }, { row, start, setting }, top, first) 
   return `${hasMore ? `${percent(above)} on earlier lines · ` : ""}lines ${top + 1}–${top + shown} of ${nLines}`;
 }
 
-/** Place the handles and set their values for screen readers. */
+/**
+ * Place the handles and set their values for screen readers.
+ * @param {Parts} parts @param {Layout} at @param {Now} now @param {number} top @param {number} key
+ */
 export function layHandles(parts, at, now, top, key) {
   const last = now.words.length - 1;
-  const over = (element, token) => {
+  const over = (/** @type {HTMLElement} */ element, /** @type {number} */ token) => {
     const isVisible = isDrawn(at, top, token);
     lay(element, { ...placeOf(at, top, token), height: CHIP });
     element.style.visibility = isVisible ? "" : "hidden";
@@ -209,12 +231,13 @@ export function layHandles(parts, at, now, top, key) {
 
 // ---- The panels -------------------------------------------------------------------------------------------------
 
-/** Draw the weights of every head from the query, as a strip over the tokens up to the query. */
+/** Draw the weights of every head from the query, as a strip over the tokens up to the query. @param {Parts} parts @param {Layout} at @param {Now} now */
 export function drawHeads(parts, at, { rows, start, query, setting }) {
   const { x, y, cellOf, cellWidth } = at.heads,
-    all = [...Array(16).keys()].map((k) => [k >> 2, k % 4]);
+    all = [...Array(16).keys()].map((k) => /** @type {const} */ ([k >> 2, k % 4]));
   set(parts.headsTitle, { x, y: y + 14 });
   parts.headNames.replaceChildren();
+  /** @type {(left: number, level: number, text: string, kind: string) => SVGElement} */
   const name = (left, level, text, kind) =>
     svg("text", { class: `tick ${kind}`, x: left, y: level, text }, parts.headNames);
   for (let k = 0; k < 4; k += 1) {
@@ -225,7 +248,7 @@ export function drawHeads(parts, at, { rows, start, query, setting }) {
   const n = Math.min(query - start + 1, Math.floor(cellWidth / LEAST_BAR)),
     step = cellWidth / n;
   const levels = rows ? all.flatMap(([block, head]) => binned(rows[block][head].slice(0, query - start + 1), n)) : [];
-  const outline = (k) => {
+  const outline = (/** @type {number} */ k) => {
     const cell = cellOf(...all[Math.floor(k / n)]);
     return `M${(cell.x + (k % n) * step).toFixed(1)} ${cell.y}h${step.toFixed(1)}v${CELL}h-${step.toFixed(1)}z`;
   };
@@ -237,14 +260,17 @@ export function drawHeads(parts, at, { rows, start, query, setting }) {
   set(parts.headFrame, { x: own.x - 2, y: own.y - 2, width: cellWidth + 4, height: CELL + 4 });
 }
 
-/** Sums of the numbers in n bins. */
+/** Sums of the numbers in n bins. @param {number[]} numbers @param {number} n */
 function binned(numbers, n) {
-  const sums = Array(n).fill(0);
+  const sums = /** @type {number[]} */ (Array(n).fill(0));
   numbers.forEach((number, i) => (sums[Math.floor((i * n) / numbers.length)] += number));
   return sums.map((sum) => Math.min(sum, 1));
 }
 
-/** Draw the loss of each token, or means of several, with the query and the tokens that it sees. */
+/**
+ * Draw the loss of each token, or means of several, with the query and the tokens that it sees.
+ * @param {Parts} parts @param {Layout} at @param {Now} now @param {Data} data
+ */
 export function drawLosses(parts, at, now, { n_vocabulary: size }) {
   const { x, y, left, right, top, bottom, step } = at.losses,
     { words, following, mean, hasLosses } = now,
@@ -262,17 +288,21 @@ export function drawLosses(parts, at, now, { n_vocabulary: size }) {
   setText(parts.lossNote, isEmpty ? (hasLosses ? "cancelled" : "reading …") : "");
 }
 
-/** The means of every `count` numbers. */
+/** The means of every `count` numbers. @param {number[]} numbers @param {number} count */
 function meansOf(numbers, count) {
   const starts = Array.from({ length: Math.ceil(numbers.length / count) }, (_, k) => k * count),
     some = starts.map((start) => numbers.slice(start, start + count));
   return some.map((each) => each.reduce((a, b) => a + b) / each.length);
 }
 
-/** Draw the bars, the token that follows the query in a darker one, and below them the tokens that the query sees. */
+/**
+ * Draw the bars, the token that follows the query in a darker one, and below them the tokens that the query sees.
+ * @param {Parts} parts @param {Layout["losses"]} axis @param {Now} now
+ * @param {{ perBar: number, means: number[], level: (loss: number) => number }} drawn
+ */
 function drawBars(parts, { top, bottom, edge, step }, { words, following, query, start }, { perBar, means, level }) {
   const gap = step > 4 ? 1 : 0;
-  const bar = (from, to, loss) => {
+  const bar = (/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ loss) => {
     const across = (Math.min(to, words.length) - from) * step - gap;
     return `M${(edge(from) + gap / 2).toFixed(1)} ${bottom}V${level(loss).toFixed(1)}h${across.toFixed(2)}V${bottom}z`;
   };
@@ -285,10 +315,12 @@ function drawBars(parts, { top, bottom, edge, step }, { words, following, query,
   set(parts.queryLine, { x1: middle, x2: middle, y1: top, y2: bottom + 8 });
 }
 
+/** @type {(line: Element, y: number, ends: number[], isVisible: boolean) => void} */
 function lineAt(line, y, [x1, x2], isVisible) {
   set(line, { x1, x2, y1: y, y2: y, visibility: isVisible ? "visible" : "hidden" });
 }
 
+/** @type {(group: Element, axis: Layout["losses"], level: import("../parts/plot.js").Scale, n: number, perBar: number) => void} */
 function drawAxes(group, { left, right, top, bottom }, level, n, perBar) {
   const axis = axes(group),
     highest = level.invert(top),
@@ -300,16 +332,16 @@ function drawAxes(group, { left, right, top, bottom }, level, n, perBar) {
   if (n > 1) axis.label("tick left", right, bottom + 20, String(n - 1));
 }
 
-/** Draw the likeliest next tokens; the one that follows in the text is marked. */
+/** Draw the likeliest next tokens; the one that follows in the text is marked. @param {Parts} parts @param {Layout} at @param {Now} now */
 export function drawNext(parts, at, { next, words, query }) {
   const { x, y, width } = at.next,
     most = next[0]?.probability ?? 1,
     left = 84;
-  const wide = (probability) => Math.max(((width - left - 50) * probability) / most, 1);
+  const wide = (/** @type {number} */ probability) => Math.max(((width - left - 50) * probability) / most, 1);
   set(parts.nextTitle, { x, y: y + 14 });
   setText(parts.nextTitle, `Next after ${brief(words[query])}`);
   set(parts.next, { transform: translate(x, y + 22) });
-  const build = (group) => ({
+  const build = (/** @type {SVGElement} */ group) => ({
     word: svg("text", { class: "word", x: left - 6, y: 13 }, group),
     bar: svg("rect", { class: "now", x: left, y: 3, height: 11 }, group),
     number: svg("text", { class: "number", y: 13 }, group),

@@ -7,14 +7,20 @@ import { loadLazy, onFirstInteraction } from "../parts/workers.js";
 /**
  * Ask workers for the window of the query and, of a longer text, for all losses. If the reader
  * cancels or the model cannot be loaded, the figure returns to the latest window that was read.
+ * @param {import("./your_text.js").Figure} figure
+ * @param {{ show(message: string): void }} problem
+ * @param {HTMLElement} loading
  */
 export function modelOf(figure, problem, loading) {
   const { data, change, answer, setPending } = figure;
   const [windowJobs, lossJobs] = [createJobs(figure), createJobs(figure)];
-  let asked, // what the worker reads
-    askedLosses,
-    isUsed = false; // whether the reader has touched the figure
+  /** @type {string | undefined} */
+  let asked; // what the worker reads
+  /** @type {string | undefined} */
+  let askedLosses;
+  let isUsed = false; // whether the reader has touched the figure
 
+  /** @param {ReturnType<typeof createJobs>} jobs @param {object} message @param {string} label */
   async function run(jobs, message, label) {
     const stored = await load();
     return jobs.run({ ...message, stored, context: data.context }, label);
@@ -28,8 +34,13 @@ export function modelOf(figure, problem, loading) {
     return stored;
   }
 
-  const isReplaced = (error) => figure.signal.aborted || (error instanceof Cancelled && error.isReplaced);
+  const isReplaced = (/** @type {unknown} */ error) =>
+    figure.signal.aborted || (error instanceof Cancelled && error.isReplaced);
 
+  /** Say what failed, unless the reader cancelled. @param {unknown} error */
+  const report = (error) => error instanceof Cancelled || problem.show(/** @type {Error} */ (error).message);
+
+  /** @param {{ text: string, query: number | null }} setting @param {string} name */
   async function askWindow({ text, query }, name) {
     if (asked === name) return;
     asked = name;
@@ -37,7 +48,7 @@ export function modelOf(figure, problem, loading) {
       answer({ reading: await run(windowJobs, { text, query }, "reading"), isGivenUp: false });
     } catch (error) {
       if (isReplaced(error)) return;
-      if (!(error instanceof Cancelled)) problem.show(error.message);
+      report(error);
       isUsed = false;
       asked = undefined;
       answer({ isGivenUp: true });
@@ -45,6 +56,7 @@ export function modelOf(figure, problem, loading) {
     }
   }
 
+  /** @param {string} text */
   async function askLosses(text) {
     if (askedLosses === text) return;
     askedLosses = text;
@@ -52,7 +64,7 @@ export function modelOf(figure, problem, loading) {
       answer({ losses: await run(lossJobs, { text, isWhole: true }, "reading all windows") });
     } catch (error) {
       if (isReplaced(error)) return;
-      if (!(error instanceof Cancelled)) problem.show(error.message);
+      report(error);
       answer({ losses: { text, following: [] } });
     }
   }
@@ -63,7 +75,16 @@ export function modelOf(figure, problem, loading) {
   });
   figure.signal.addEventListener("abort", stopWaiting);
 
-  return function askFor({ setting, isNow, text, start, hasLosses, answers: { reading } }) {
+  return function askFor(
+    /** @type {import("./your_text.js").Figure["now"]} */ {
+      setting,
+      isNow,
+      text,
+      start,
+      hasLosses,
+      answers: { reading },
+    },
+  ) {
     const isReady = isNow && (reading || !isUsed);
     if (isReady) {
       windowJobs.drop();

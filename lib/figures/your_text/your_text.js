@@ -35,10 +35,10 @@ const DIGITS = 8; // published decimals; Python and the browser may differ beyon
 
 // ---- Settings ---------------------------------------------------------------------------------------------------
 
-/** The text in the URL, if it is short. @param {any} data */
+/** The text in the URL, if it is short. @param {Data} data */
 const shortText = ({ longest, in_url }) => ({
-  write: (text) => (text.length <= in_url ? textSetting(in_url).write(text) : ""),
-  read(text) {
+  write: (/** @type {string} */ text) => (text.length <= in_url ? textSetting(in_url).write(text) : ""),
+  read(/** @type {string} */ text) {
     if (text.length > in_url) return undefined;
     try {
       return checkedText(text, longest);
@@ -50,8 +50,8 @@ const shortText = ({ longest, in_url }) => ({
 
 /** A token, or null for the last. */
 const tokenOrNull = {
-  write: (token) => (token === null ? "" : String(token)),
-  read: (text) => (/^\d{1,5}$/.test(text) ? Number(text) : undefined),
+  write: (/** @type {number | null} */ token) => (token === null ? "" : String(token)),
+  read: (/** @type {string} */ text) => (/^\d{1,5}$/.test(text) ? Number(text) : undefined),
 };
 
 // ---- Numbers ----------------------------------------------------------------------------------------------------
@@ -64,7 +64,7 @@ const tokenOrNull = {
  * @param {Answers} answers
  */
 function compute({ first, context }, setting, { reading, losses }) {
-  const known = reading ?? { ...first, start: 0 },
+  const known = reading ?? first,
     { text, words } = known,
     last = words.length - 1,
     latest = reading ? reading.start + reading.next.length - 1 : first.query;
@@ -72,33 +72,31 @@ function compute({ first, context }, setting, { reading, losses }) {
     asked = isText ? Math.min(setting.query ?? last, last) : latest,
     query = reading ? asked : latest,
     start = startOf(query, context);
-  const isRead = start === known.start,
-    rows = isRead ? rowsOf(known, query) : undefined;
+  const isRead = start === (reading?.start ?? 0),
+    rows = !isRead ? undefined : reading ? rowsOf(reading, query) : first.rows;
   const isShort = last < context,
-    isDone = isShort || losses?.text === text,
-    following = isShort ? known.following : isDone ? losses.following : [];
+    following = isShort ? known.following : losses?.text === text ? losses.following : undefined;
   return {
-    ...{ text, words, query, start, latest, rows, following, hasLosses: isDone },
+    ...{ text, words, query, start, latest, rows, following: following ?? [], hasLosses: !!following },
     isNow: isText && isRead && query === asked,
-    row: rows?.[setting.block][setting.head] ?? [],
+    row: rows?.[Number(setting.block)][Number(setting.head)] ?? [],
     next: !isRead ? [] : reading ? reading.next[query - start] : first.next,
-    mean: last > 0 && following.length === last ? following.reduce((a, b) => a + b) / last : undefined,
+    mean: last > 0 && following?.length === last ? following.reduce((a, b) => a + b) / last : undefined,
   };
 }
 
 /**
  * The weights of every head from the query to the tokens of its window.
- * @param {Reading & { start: number }} reading
+ * @param {Reading} reading
  * @param {number} query
  */
-function rowsOf({ rows, weights, start }, query) {
-  if (rows) return rows;
+function rowsOf({ weights, start }, query) {
   const n = Math.sqrt(weights[0][0].length),
     i = query - start;
   return weights.map((heads) => heads.map((all) => [...all.subarray(i * n, (i + 1) * n)]));
 }
 
-const rounded = (value) =>
+const rounded = (/** @type {object} */ value) =>
   JSON.parse(JSON.stringify(value, (_, each) => (typeof each === "number" ? Number(each.toFixed(DIGITS)) : each)));
 
 /** @param {unknown} _constants @param {Figure["now"]} now */
@@ -119,11 +117,17 @@ function state(_constants, { setting, words, query, start, row, next, following,
 // ---- View -------------------------------------------------------------------------------------------------------
 
 /**
- * @typedef {{ word: string, probability: number }} Next
- * @typedef {{ text: string, words: string[], rows?: number[][][], weights?: Float32Array[][], following: number[] }} Reading
- * @typedef {{ text: string, query: number | null, block: number, head: number, shade: string }} Setting
- * @typedef {import("../contract/figure.js").Constants & { first: Reading & { query: number, next: Next[] }, context: number, longest: number, in_url: number, n_vocabulary: number }} Data
- * @typedef {{ reading: (Reading & { start: number, next: Next[][] }) | undefined, losses: { text: string, following: number[] } | undefined, isGivenUp: boolean }} Answers
+ * @typedef {import("./windows.js").Next} Next
+ * @typedef {import("./windows.js").Reading} Reading
+ * @typedef {import("./drawing.js").Parts} Parts
+ * @typedef {import("./drawing.js").Layout} Layout
+ * @typedef {import("./controls.js").Problem} Problem
+ * @typedef {{ text: string, query: number | null, block: string, head: string, shade: "weights" | "losses" }} Setting
+ *
+ * The view of a text that is read at once, from Python: only of one query.
+ * @typedef {{ text: string, words: string[], query: number, rows: number[][][], next: Next[], following: number[] }} First
+ * @typedef {import("../contract/figure.js").Constants & { first: First, context: number, longest: number, in_url: number, n_vocabulary: number, examples: Record<string, string>, shade_labels: Record<string, string>, ranges: { block: string[], head: string[] } }} Data
+ * @typedef {{ reading: Reading | undefined, losses: import("./windows.js").Losses | undefined, isGivenUp: boolean }} Answers
  * @typedef {ReturnType<typeof compute>} Numbers
  * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
  * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
@@ -143,9 +147,12 @@ function view(figure) {
   const parts = elements(stage),
     measure = measureIn(stage);
   const askFor = modelOf(figure, problem, parts.loading);
-  const arranged = memo((words, width) => arrange(parts, words, measure, width));
-  let at,
-    looked, // the token of the tooltip
+  const arranged = memo((/** @type {string[]} */ words, /** @type {number} */ width) =>
+    arrange(parts, words, measure, width),
+  );
+  /** @type {Layout} */
+  let at;
+  let looked = Infinity, // the token of the tooltip
     top = 0; // the first line that is drawn
 
   /** @type {Draw} */
@@ -175,7 +182,7 @@ function view(figure) {
   return draw;
 }
 
-/** The token of the tooltip: the one last pointed at, otherwise the heaviest. */
+/** The token of the tooltip: the one last pointed at, otherwise the heaviest. @type {(now: Figure["now"], looked: number) => number} */
 const keyToRead = ({ words, query, row, start }, looked) =>
   looked < words.length ? looked : row.length ? start + row.indexOf(Math.max(...row)) : query;
 
@@ -183,16 +190,20 @@ const keyToRead = ({ words, query, row, start }, looked) =>
  * Let the pointer and the arrow keys select the query, the head and the token of the tooltip. `places()` returns the
  * layout and the first drawn line, `looked()` the token of the tooltip, and `look` changes it.
  * @param {Figure} figure
+ * @param {Parts} parts
+ * @param {{ places: () => { at: Layout, top: number }, looked: () => number, look: (token: number) => void }} where
  */
 function bindGestures(figure, parts, { places, looked, look }) {
   const { stage, change } = figure;
+  /** @param {PointerEvent} event @returns {[number, number]} */
   const pixelOf = (event) => {
     const { left, top } = stage.getBoundingClientRect();
     return [event.clientX - left, event.clientY - top];
   };
   /** Convert a token to a setting, in which the last one is the last of every text. */
-  const namely = (token) => (token === figure.now.words.length - 1 ? null : token);
+  const namely = (/** @type {number} */ token) => (token === figure.now.words.length - 1 ? null : token);
 
+  /** @type {import("../parts/drag.js").Grab} */
   function grab(event) {
     const isOnButton = event.target.closest(".lf-job"),
       where = partAt(places().at, ...pixelOf(event));
@@ -201,9 +212,13 @@ function bindGestures(figure, parts, { places, looked, look }) {
     return (e) => change(settingAt(where, ...pixelOf(e)));
   }
 
+  /** @param {ReturnType<typeof partAt>} where @param {number} x @param {number} y */
   function settingAt(where, x, y) {
     const { at, top } = places();
-    if (where === "heads") return at.heads.headAt(x, y);
+    if (where === "heads") {
+      const { block, head } = at.heads.headAt(x, y);
+      return { block: String(block), head: String(head) };
+    }
     return { query: namely(where === "words" ? wordAt(at, top, x, y) : at.losses.tokenAt(x)) };
   }
 
@@ -215,23 +230,30 @@ function bindGestures(figure, parts, { places, looked, look }) {
   bindTooltip(figure, parts, { places, looked });
 }
 
-/** Show tooltips for tokens, losses and heads. @param {Figure} figure */
+/**
+ * Show tooltips for tokens, losses and heads.
+ * @param {Figure} figure @param {Parts} parts
+ * @param {{ places: () => { at: Layout, top: number }, looked: () => number }} where
+ */
 function bindTooltip(figure, parts, { places, looked }) {
+  /** @param {number} token */
   function overWord(token) {
     const { at, top } = places(),
       { x, y, width } = placeOf(at, top, token);
     return { x: x + width / 2, y, text: tokenInWords(figure.now, token) };
   }
 
+  /** @param {number} token */
   function overLoss(token) {
     const { losses } = places().at;
     return { x: losses.edge(token + 0.5), y: losses.top, text: tokenInWords(figure.now, token, "losses") };
   }
 
-  function overHead({ block, head }) {
+  /** @param {number[][][]} rows @param {{ block: number, head: number }} where */
+  function overHead(rows, { block, head }) {
     const { heads } = places().at,
-      { x, y } = heads.cellOf(Number(block), Number(head));
-    return { x: x + heads.cellWidth / 2, y, text: headInWords(figure.now, block, head) };
+      { x, y } = heads.cellOf(block, head);
+    return { x: x + heads.cellWidth / 2, y, text: headInWords(figure.now, rows, block, head) };
   }
 
   showTooltip(figure, {
@@ -240,15 +262,16 @@ function bindTooltip(figure, parts, { places, looked }) {
         where = partAt(at, x, y);
       if (where === "words") return overWord(wordAt(at, top, x, y));
       if (where === "losses") return overLoss(at.losses.tokenAt(x));
-      return where && figure.now.rows ? overHead(at.heads.headAt(x, y)) : undefined;
+      const { rows } = figure.now;
+      return where && rows ? overHead(rows, at.heads.headAt(x, y)) : undefined;
     },
     focused: (element) => (element === parts.keyHandle ? overWord(looked()) : undefined),
   });
 }
 
-/** Offer the picture, the numbers, the text and the code. @param {Figure} figure */
+/** Offer the picture, the numbers, the text and the code. @param {Figure} figure @param {Parts} parts @param {Problem} problem */
 function bindTakeAway(figure, { canvas }, problem) {
-  const title = () => figure.root.querySelector(".lf-sentence").textContent,
+  const title = () => figure.root.querySelector(".lf-sentence")?.textContent ?? "",
     readState = createReadState(figure);
   createTakeAway(
     figure,
@@ -256,8 +279,8 @@ function bindTakeAway(figure, { canvas }, problem) {
       saves: {
         "Figure (SVG)": () => saveText("your_text.svg", svgOf(canvas, title()), "image/svg+xml"),
         "Figure (PNG)": async () => saveFile("your_text.png", await pngOf(canvas)),
-        "Weights (CSV)": async () => saveText("your_text_weights.csv", weightsCsv(await readState()), "text/csv"),
-        "Losses (CSV)": async () => saveText("your_text_losses.csv", lossesCsv(await readState()), "text/csv"),
+        "Weights (CSV)": async () => saveText("your_text_weights.csv", weightsCsv(...(await readState())), "text/csv"),
+        "Losses (CSV)": async () => saveText("your_text_losses.csv", lossesCsv((await readState())[0]), "text/csv"),
         "Text (TXT)": () => saveText(TEXT_FILE, figure.now.text),
       },
       code: () => codeFor(figure.now, figure.data),
@@ -267,21 +290,24 @@ function bindTakeAway(figure, { canvas }, problem) {
   );
 }
 
-/** Return a function that waits until the model has read the text, and returns the drawn state. @param {Figure} figure */
+/** Return a function that waits until the model has read the text, and returns the drawn state and the reading. @param {Figure} figure */
 function createReadState(figure) {
+  /** @type {(() => void)[]} */
   const waiting = [];
   figure.afterDraw(() => waiting.splice(0).forEach((resolve) => resolve()));
-  const isRead = ({ isNow, hasLosses, answers }) => isNow && hasLosses && answers.reading;
+  const reading = () => (figure.now.isNow && figure.now.hasLosses ? figure.now.answers.reading : undefined);
   return async function readState() {
-    while (!isRead(figure.now) && !figure.now.answers.isGivenUp) await new Promise((resolve) => waiting.push(resolve));
-    const { now } = figure;
-    if (!isRead(now) || (now.words.length > 1 && !now.following.length))
+    while (!reading() && !figure.now.answers.isGivenUp)
+      await new Promise((resolve) => waiting.push(() => resolve(undefined)));
+    const { now } = figure,
+      read = reading();
+    if (!read || (now.words.length > 1 && !now.following.length))
       throw new InvalidInput("The model has not read the whole text.");
-    return now;
+    return /** @type {const} */ ([now, read]);
   };
 }
 
-/** Say what “Share” holds, and what the code needs. */
+/** Say what “Share” holds, and what the code needs. @param {Figure} figure */
 function linkNote({ data: { in_url: short }, now: { text } }) {
   const isShort = text.length <= short;
   const link = isShort
@@ -292,7 +318,7 @@ function linkNote({ data: { in_url: short }, now: { text } }) {
 
 export default defineFigure("your-text", {
   hint: "Write or drop a text. Click a token, a bar or a head. Keyboard: Tab, arrows.",
-  settings: (data) => ({ text: shortText(data), query: tokenOrNull }),
+  settings: (/** @type {Data} */ data) => ({ text: shortText(data), query: tokenOrNull }),
   answers: () => ({
     reading: undefined, // the latest window that the model has read
     losses: undefined, // of a text that is longer than a window
