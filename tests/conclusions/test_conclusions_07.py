@@ -162,10 +162,10 @@ RIVALS = {"d": 32, "size": 16, "n": 1024, "form": "normal", "ratio": 1, "frequen
         "draw": range(20),
     },
     names={
-        "d": "32 to 128 entries",
+        "d": "32 to 128 equal variances",
         "size": "‖q + k‖² ≥ 16",
         "n": "1024 keys",
-        "form": "independent normal vectors of equal variances",
+        "form": "independent normal vectors of 32 to 128 equal variances",
     },
     against="positive features, as they are, normalised or prepared, whichever are better",
     control="exact attention over 256 random keys in place of the plain mean",
