@@ -9,7 +9,7 @@ export const PICTURE_FILE = "your_photo.png",
 
 const RADIUS = "radius=7";
 
-/** The lines that compute `weights` and `cleaned` of four methods: functions of `lib.filters`. */
+/** The lines that compute `weights` and `cleaned` of four methods: functions of `lib.filters`. @type {Record<number, (h: number, space: number, std: number) => [name: string, numbers: string]>} */
 const FILTERS = {
   1964: (h) => ["bilateral", `${h}, bandwidth_value=1e100, ${RADIUS}`],
   1998: (h, space) => ["bilateral", `${space}, ${h}, ${RADIUS}`],
@@ -17,13 +17,13 @@ const FILTERS = {
   2007: (h) => ["lark", `${h}, ${RADIUS}`],
 };
 
-/** The same of the trained head, and of its estimate with projections that were prepared for the example. */
+/** The same of the trained head, and of its estimate with projections that were prepared for the example. @type {Record<number, { name: string, given: string }>} */
 const HEADS = {
   2017: { name: "attention", given: "" },
   2020: { name: "performer", given: ", photograph_maps()" },
 };
 
-/** Python code for the drawn state. @param {any} now */
+/** Python code for the drawn state. @param {import("./your_photo.js").Figure["now"]} now */
 export function codeFor({ year, bandwidth, noiseStd, query: [row, column], method }) {
   const read = `image = np.asarray(Image.open("${PICTURE_FILE}").convert("RGB")) / 255`;
   const save = `Image.fromarray(np.rint(255 * cleaned.clip(0, 1)).astype(np.uint8)).save("${CLEANED_FILE}")`;
@@ -55,7 +55,7 @@ export function codeFor({ year, bandwidth, noiseStd, query: [row, column], metho
   ].join("\n");
 }
 
-/** The window of the query: offsets, weights and colours in [0, 1]. */
+/** The window of the query: offsets, weights and colours in [0, 1]. @param {{ weights: number[], colours: number[][] }} now */
 export function weightsCsv({ weights, colours }) {
   const side = Math.sqrt(weights.length),
     radius = side >> 1;

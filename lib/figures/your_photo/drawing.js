@@ -1,5 +1,5 @@
 import { drawLine, drawWindow, dividedElements, photographAt } from "../parts/divided_photograph.js";
-import { describeQuery } from "../parts/photograph.js";
+import { contextOf, describeQuery } from "../parts/photograph.js";
 import { format } from "../parts/numbers.js";
 import { html, lay, repeat, resize, set, setText, svg } from "../parts/plot.js";
 
@@ -10,7 +10,13 @@ const GAP = 10,
   LABEL = 19,
   TALLEST = 384; // of the photograph beside the tiles
 
-/** The layout: the tiles are beside the photograph, or below it on a narrow page. */
+/**
+ * @typedef {import("../parts/divided_photograph.js").Parts} Parts
+ * @typedef {import("./your_photo.js").Method} Method
+ * @typedef {import("./opening.js").Size} Size
+ */
+
+/** The layout: the tiles are beside the photograph, or below it on a narrow page. @param {number} width @param {Size} size */
 export function layout(width, size) {
   const isWide = width >= 560,
     [across, down] = isWide ? [2, 3] : [3, 2];
@@ -29,6 +35,7 @@ export function layout(width, size) {
   return { ...photo, tiles, stage: { width, height } };
 }
 
+/** @param {HTMLElement} stage @param {Method[]} methods @returns {Parts} */
 export function elements(stage, methods) {
   const parts = dividedElements(stage, { width: 1, height: 1 });
   parts.tiles = methods.map(() => html("canvas", { class: "colour tile", "aria-hidden": "true", ...TILE }));
@@ -43,10 +50,13 @@ export function elements(stage, methods) {
   return parts;
 }
 
-/** Draw the line, the window of the query and the tiles' frames. */
+/**
+ * Draw the line, the window of the query and the tiles' frames.
+ * @param {Parts} parts @param {ReturnType<typeof layout>} at @param {import("./your_photo.js").Figure["now"]} now @param {Method[]} methods
+ */
 export function drawFrame(parts, at, now, methods) {
   const { stage, width, height } = at,
-    { setting, shown, query } = now;
+    { setting, shown, query, psnr } = now;
   resize(parts.canvas, stage.width, stage.height);
   for (const each of [parts.photo, parts.grip]) lay(each, { x: 0, y: 0, width, height });
   drawLine(parts, at, setting.line, 100);
@@ -56,12 +66,12 @@ export function drawFrame(parts, at, now, methods) {
   repeat(parts.frames, "rect", methods.length, (frame, k) =>
     set(frame, { ...at.tiles[k], class: k === chosen ? "chosen" : "" }),
   );
-  repeat(parts.years, "text", methods.length * (now.psnr ? 2 : 1), (text, i) => {
+  repeat(parts.years, "text", methods.length * (psnr ? 2 : 1), (text, i) => {
     const k = i % methods.length,
       { x, y, width: across, height: down } = at.tiles[k];
     if (i < methods.length) set(text, { x: x + 6, y: y + 16 });
     else set(text, { x: x + across - 5, y: y + down - 6, class: "psnr" });
-    setText(text, i < methods.length ? String(methods[k].year) : `${format(now.psnr[k + 1], 1)} dB`);
+    setText(text, i < methods.length ? String(methods[k].year) : `${format(psnr?.[k + 1] ?? 0, 1)} dB`);
   });
   repeat(parts.names, "text", methods.length, (text, k) => {
     set(text, { x: at.tiles[k].x, y: at.tiles[k].y + at.tiles[k].height + 14, class: k === chosen ? "chosen" : "" });
@@ -74,16 +84,19 @@ export function drawFrame(parts, at, now, methods) {
   });
 }
 
-/** Show the close-up: the original pixels left of the line, the cleaned ones right of it. */
+/**
+ * Show the close-up: the original pixels left of the line, the cleaned ones right of it.
+ * @param {HTMLCanvasElement} canvas @param {ImageData} pixels @param {ImageData | undefined} cleaned @param {number} line
+ */
 export function paintPart(canvas, pixels, cleaned, line) {
   sized(canvas, pixels);
-  const context = canvas.getContext("2d"),
+  const context = contextOf(canvas),
     from = Math.round((line / 100) * pixels.width);
   context.putImageData(pixels, 0, 0);
   if (cleaned) context.putImageData(cleaned, 0, 0, from, 0, pixels.width - from, pixels.height);
 }
 
-/** A canvas scaled down. @param {HTMLCanvasElement} canvas */
+/** A canvas scaled down. @param {HTMLCanvasElement} canvas @param {number} width @param {number} height @returns {HTMLCanvasElement} */
 export function scaledTo(canvas, width, height) {
   const small = html("canvas", { width, height }),
     context = small.getContext("2d");
@@ -92,10 +105,13 @@ export function scaledTo(canvas, width, height) {
   return small;
 }
 
-/** Show the whole picture, original left of the line and cleaned right of it, scaled to the page. */
+/**
+ * Show the whole picture, original left of the line and cleaned right of it, scaled to the page.
+ * @param {HTMLCanvasElement} canvas @param {HTMLCanvasElement} before @param {HTMLCanvasElement | undefined} after @param {number} line
+ */
 export function paintWhole(canvas, before, after, line) {
   sized(canvas, before);
-  const context = canvas.getContext("2d"),
+  const context = contextOf(canvas),
     from = Math.round((line / 100) * canvas.width),
     { height } = canvas;
   context.drawImage(before, 0, 0);
@@ -104,6 +120,7 @@ export function paintWhole(canvas, before, after, line) {
   context.drawImage(after, from, 0, right, height, from, 0, right, height);
 }
 
+/** @param {HTMLCanvasElement} canvas @param {Size} size */
 function sized(canvas, { width, height }) {
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
 }

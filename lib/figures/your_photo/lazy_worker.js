@@ -4,10 +4,17 @@ import { planesIn, relative, widened } from "./pixels.js";
 
 // Web worker that cleans parts of a picture, tile by tile, so that the memory does not grow with the picture.
 
-const TILE = { 2017: 64, 2020: 48 }, // pixels of a side; the keys of these two take more memory
-  OTHER = 256;
+/**
+ * @typedef {import("../methods/years.js").Box} Box
+ * @typedef {{ year: number, box: Box }} Part
+ * @typedef {{ data: Uint8ClampedArray, size: import("./opening.js").Size, given: import("../methods/years.js").Given }} Picture
+ */
 
-/** The tiles of a box. */
+/** Pixels of a side; the keys of these two take more memory. @type {Record<number, number>} */
+const TILE = { 2017: 64, 2020: 48 };
+const OTHER = 256;
+
+/** The tiles of a box. @param {Box} box @param {number} side */
 function* tilesOf({ top, left, height, width }, side) {
   for (let row = top; row < top + height; row += side) {
     for (let column = left; column < left + width; column += side) {
@@ -21,7 +28,7 @@ function* tilesOf({ top, left, height, width }, side) {
   }
 }
 
-/** Clean a box of a picture, and call `done(pixels)` after each tile. Returns RGBA pixels. */
+/** Clean a box of a picture, and call `done(pixels)` after each tile. Returns RGBA pixels. @param {Picture} picture @param {Part} part @param {(pixels: number) => void} done */
 function cleaned({ data, size, given }, { year, box }, done) {
   const result = new Uint8ClampedArray(4 * box.height * box.width);
   for (const tile of tilesOf(box, TILE[year] ?? OTHER)) {
@@ -38,7 +45,7 @@ function cleaned({ data, size, given }, { year, box }, done) {
   return result;
 }
 
-answerJobs(({ boxes, ...picture }, progress) => {
+answerJobs((/** @type {Picture & { boxes: Part[] }} */ { boxes, ...picture }, progress) => {
   const total = boxes.reduce((sum, { box }) => sum + box.height * box.width, 0);
   let finished = 0;
   return boxes.map((each) => {

@@ -15,6 +15,8 @@ const FEWEST = 16, // pixels of a side
   LONGEST = 32_767; // pixels of a side
 const HEAD = 4096; // bytes that tell the kind of a file
 
+/** What a header says; the size is unknown for some types. @typedef {{ width?: number, height?: number, notes: string[] }} Header */
+
 /** @type {[string, RegExp][]} */
 const KINDS = [
   ["JPEG", /^\xff\xd8\xff/],
@@ -43,18 +45,18 @@ export function kindOf(bytes) {
   return kind ?? (bytes.subarray(0, HEAD).includes(0) ? "a file of an unknown kind" : "text");
 }
 
-/** The size and properties in the header of a file; the size is unknown for some types. @param {Uint8Array} bytes */
+/** The header of a file. @param {Uint8Array} bytes */
 export function headerOf(bytes, kind = kindOf(bytes)) {
   if (!READ.includes(kind)) {
     const advice = kind === "HEIC" ? ", which cannot be read here: export it as JPEG" : "";
     throw new InvalidInput(`${EXPECTED} ${kind}${advice}.`);
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const { notes = [], ...size } =
-    { PNG: ofPng, JPEG: ofJpeg, GIF: ofGif, WebP: ofWebp, AVIF: ofAvif }[kind]?.(view, bytes) ?? {};
+  const { notes, ...size } = READERS[kind]?.(view, bytes) ?? { notes: [] };
   return { kind, ...size, notes: [...notes, ...profileNotes(bytes, kind)] };
 }
 
+/** @param {DataView} view @param {Uint8Array} bytes */
 function ofPng(view, bytes) {
   const isWhole = bytes.length > 45 && String.fromCharCode(...bytes.subarray(-8, -4)) === "IEND";
   if (!isWhole) throw cutOff("PNG");
@@ -73,9 +75,10 @@ function isAnimated(view) {
   return false;
 }
 
-const cutOff = (kind) => new InvalidInput(`Expected a whole ${kind} file, got one that is cut off or damaged.`);
+const cutOff = (/** @type {string} */ kind) =>
+  new InvalidInput(`Expected a whole ${kind} file, got one that is cut off or damaged.`);
 
-/** Walk along the segments of a JPEG to the start of its frame. */
+/** Walk along the segments of a JPEG to the start of its frame. @param {DataView} view */
 function ofJpeg(view) {
   let at = 2;
   while (at + 9 < view.byteLength && view.getUint8(at) === 0xff) {
@@ -90,6 +93,7 @@ function ofJpeg(view) {
   throw cutOff("JPEG");
 }
 
+/** @param {DataView} view @param {Uint8Array} bytes */
 function ofGif(view, bytes) {
   if (bytes.length < 14) throw cutOff("GIF");
   const notes = framesOf(bytes) > 1 ? [FIRST_FRAME] : [];
@@ -111,14 +115,19 @@ function framesOf(bytes) {
   return frames;
 }
 
+/** @param {DataView} _view @param {Uint8Array} bytes */
 const ofAvif = (_view, bytes) => ({ notes: bytes[11] === 0x73 ? [FIRST_FRAME] : [] }); // the s of avis
 
+/** @param {DataView} view @param {Uint8Array} bytes */
 function ofWebp(view, bytes) {
   const isExtended = bytes.length > 30 && String.fromCharCode(...bytes.subarray(12, 16)) === "VP8X";
   return { notes: isExtended && view.getUint8(20) & 2 ? [FIRST_FRAME] : [] };
 }
 
-const megapixels = ({ width, height }) =>
+/** @type {Record<string, (view: DataView, bytes: Uint8Array) => Header>} */
+const READERS = { PNG: ofPng, JPEG: ofJpeg, GIF: ofGif, WebP: ofWebp, AVIF: ofAvif };
+
+const megapixels = (/** @type {Size} */ { width, height }) =>
   `${(width * height) / 1e6 < 10 ? ((width * height) / 1e6).toFixed(1) : Math.round((width * height) / 1e6)}\u00a0megapixels`;
 
 /** The largest size of the same shape with as many pixels as a picture may have. @param {Size} size @returns {Size} */
@@ -152,7 +161,7 @@ export async function readPicture(file, { isScaled, offer }) {
     header = headerOf(bytes);
   const known = header.width ? /** @type {Size} */ (header) : undefined;
   if (known) checkSize(known);
-  const refuse = (size) => {
+  const refuse = (/** @type {Size} */ size) => {
     if (isScaled || size.width * size.height <= MOST_PIXELS) return;
     offer(scaledSize(size));
     throw new InvalidInput(
@@ -175,7 +184,7 @@ export async function readPicture(file, { isScaled, offer }) {
   return { canvas, ...size, name: file.name, notes };
 }
 
-/** Draw a bitmap on white. */
+/** Draw a bitmap on white. @type {(bitmap: ImageBitmap, size: Size, notes: string[]) => HTMLCanvasElement} */
 function drawn(bitmap, { width, height }, notes) {
   const canvas = html("canvas", { width, height }),
     context = canvas.getContext("2d", { willReadFrequently: true });
@@ -192,7 +201,7 @@ function drawn(bitmap, { width, height }, notes) {
   return canvas;
 }
 
-/** 0 if all pixels are transparent, 255 if none is, otherwise 1. The pixels are read in strips to save memory. */
+/** 0 if all pixels are transparent, 255 if none is, otherwise 1. The pixels are read in strips to save memory. @type {(context: CanvasRenderingContext2D, width: number, height: number) => number} */
 function opacity(context, width, height) {
   let [least, most] = [255, 0];
   for (let top = 0; top < height; top += 256) {

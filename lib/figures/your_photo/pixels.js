@@ -1,13 +1,20 @@
 import { normalAt } from "../methods/noise.js";
 import { estimatedNoiseStd, WIDEST } from "../methods/years.js";
 import { clamp } from "../parts/numbers.js";
+import { contextOf } from "../parts/photograph.js";
 
 // The pixels of a picture: parts of it, noise that the reader adds, and the noise that is in it. Values are 8-bit levels, and
 // the methods take them divided by 255.
 
 /** @typedef {import("../methods/years.js").Box} Box */
 
-/** A box with this corner, moved into a picture. @param {any} picture @param {number[]} corner @param {any} size @returns {Box} */
+/**
+ * @typedef {import("./opening.js").Size} Size
+ * @typedef {{ canvas: HTMLCanvasElement } & Size} Picture
+ * @typedef {{ levels: number, seed: number }} Noise
+ */
+
+/** A box with this corner, moved into a picture. @param {Size} picture @param {number[]} corner @param {Size} size @returns {Box} */
 export function boxIn(picture, corner, size) {
   const [top, left] = corner;
   const [height, width] = [Math.min(size.height, picture.height), Math.min(size.width, picture.width)];
@@ -19,7 +26,7 @@ export function boxIn(picture, corner, size) {
   };
 }
 
-/** A box extended on all sides, within the picture. @returns {Box} */
+/** A box extended on all sides, within the picture. @type {(picture: Size, box: Box, reach: number) => Box} */
 export function widened(picture, { top, left, height, width }, reach) {
   const [first, start] = [Math.max(top - reach, 0), Math.max(left - reach, 0)];
   const [last, end] = [Math.min(top + height + reach, picture.height), Math.min(left + width + reach, picture.width)];
@@ -31,16 +38,15 @@ export const relative = (box, other) => ({ ...box, top: box.top - other.top, lef
 
 /**
  * The pixels in a box, with added noise of this many levels. A pixel has the same noise in every box.
- * @param {{ canvas: HTMLCanvasElement, height: number, width: number }} picture
- * @param {Box} box
- * @param {{ levels: number, seed: number }} noise
+ * @param {Picture} picture @param {Box} box @param {Noise} noise
  */
 export function pixelsIn({ canvas, ...size }, box, noise) {
-  const pixels = canvas.getContext("2d").getImageData(box.left, box.top, box.width, box.height);
+  const pixels = contextOf(canvas).getImageData(box.left, box.top, box.width, box.height);
   if (noise.levels) addNoise(pixels.data, size, box, noise);
   return pixels;
 }
 
+/** @type {(data: Uint8ClampedArray, picture: Size, box: Box, noise: Noise) => void} */
 function addNoise(data, { height, width }, { top, left, width: across }, { levels, seed }) {
   for (let i = 0; i < data.length / 4; i += 1) {
     const at = (top + Math.floor(i / across)) * width + left + (i % across);
@@ -50,7 +56,7 @@ function addNoise(data, { height, width }, { top, left, width: across }, { level
   }
 }
 
-/** The channels of a box of RGBA pixels, scaled to [0, 1]; `step` is the width of the whole picture. */
+/** The channels of a box of RGBA pixels, scaled to [0, 1]; `step` is the width of the whole picture. @param {Uint8ClampedArray} data @param {number} step @param {Box} box */
 export function planesIn(data, step, { top, left, height, width }) {
   const planes = [0, 1, 2].map(() => new Float64Array(height * width));
   for (let r = 0; r < height; r += 1) {
@@ -62,14 +68,14 @@ export function planesIn(data, step, { top, left, height, width }) {
   return { height, width, planes };
 }
 
-/** The noise in a picture, from its central pixels if it is large: lib.years.estimated_noise_std. */
+/** The noise in a picture, from its central pixels if it is large: lib.years.estimated_noise_std. @param {Picture} picture @param {Noise} noise */
 export function noiseStdOf(picture, noise) {
   const [height, width] = [picture.height, picture.width].map((length) => Math.min(length, WIDEST));
   const [top, left] = [(picture.height - height) >> 1, (picture.width - width) >> 1];
   return estimatedNoiseStd(pixelsIn(picture, { top, left, height, width }, noise));
 }
 
-/** The peak signal-to-noise ratio of RGBA pixels, in dB, ignoring alpha. */
+/** The peak signal-to-noise ratio of RGBA pixels, in dB, ignoring alpha. @param {Uint8ClampedArray} data @param {Uint8ClampedArray} clean */
 export function decibels(data, clean) {
   let sum = 0;
   for (let i = 0; i < data.length; i += 1) if (i % 4 < 3) sum += (data[i] - clean[i]) ** 2;

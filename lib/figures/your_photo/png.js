@@ -1,6 +1,7 @@
 // PNG files of 16 bits: browsers cut each number to its upper byte, here it is rounded.
 
-const CHANNELS = { 0: 1, 2: 3, 4: 2, 6: 4 }; // of grey, colour, grey with alpha and colour with alpha
+/** Of grey, colour, grey with alpha and colour with alpha. @type {Record<number, number>} */
+const CHANNELS = { 0: 1, 2: 3, 4: 2, 6: 4 };
 const MANAGED = ["tRNS", "gAMA", "iCCP", "cICP"]; // chunks that the browser applies: it reads the file then
 
 /** The chunks of a file: name and content of each. @param {Uint8Array} bytes */
@@ -12,7 +13,7 @@ function* chunksOf(bytes) {
   }
 }
 
-/** Reverse the filters of the rows in place (PNG specification, section 9). */
+/** Reverse the filters of the rows in place (PNG specification, section 9). @type {(bytes: Uint8Array, step: number, length: number, height: number) => void} */
 function unfilter(bytes, step, length, height) {
   for (let row = 0; row < height; row += 1) {
     const start = row * (length + 1) + 1,
@@ -27,7 +28,7 @@ function unfilter(bytes, step, length, height) {
   }
 }
 
-/** The neighbour nearest to left + above − corner. */
+/** The neighbour nearest to left + above − corner. @type {(left: number, above: number, corner: number) => number} */
 function paeth(left, above, corner) {
   const [a, b, c] = [left, above, corner].map((each) => Math.abs(left + above - corner - each));
   return a <= b && a <= c ? left : b <= c ? above : corner;
@@ -53,13 +54,15 @@ export async function roundedPng(bytes) {
   return coloursOf(rows, { width, height, channels, length });
 }
 
+/** @param {Uint8Array} rows @param {{ width: number, height: number, channels: number, length: number }} header */
 function coloursOf(rows, { width, height, channels, length }) {
   const image = new ImageData(width, height),
     isGrey = channels < 3,
     hasAlpha = channels % 2 === 0;
   for (let i = 0; i < width * height; i += 1) {
     const at = Math.floor(i / width) * (length + 1) + 1 + (i % width) * 2 * channels;
-    const of = (channel) => Math.round((256 * rows[at + 2 * channel] + rows[at + 2 * channel + 1]) / 257);
+    const of = (/** @type {number} */ channel) =>
+      Math.round((256 * rows[at + 2 * channel] + rows[at + 2 * channel + 1]) / 257);
     for (let c = 0; c < 3; c += 1) image.data[4 * i + c] = of(isGrey ? 0 : c);
     image.data[4 * i + 3] = hasAlpha ? of(channels - 1) : 255;
   }

@@ -7,7 +7,7 @@ const textOf = (bytes) => Array.from(bytes, (byte) => String.fromCharCode(byte))
 
 /** A note on the colours of a file, if the browser converts them. @param {Uint8Array} bytes @param {string} kind @returns {string[]} */
 export function profileNotes(bytes, kind) {
-  const name = { PNG: ofPng, JPEG: ofJpeg, WebP: ofWebp, AVIF: ofAvif }[kind]?.(bytes);
+  const name = READERS[kind]?.(bytes);
   if (name === undefined || /sRGB/i.test(name)) return [];
   const known = name
     .replace(/^icc.?profile$/i, "")
@@ -16,9 +16,10 @@ export function profileNotes(bytes, kind) {
   return [`its colour profile${known ? ` (${known.slice(0, 32)})` : ""} is converted to sRGB`];
 }
 
-/** The name of a PNG's profile or its gamma, by the chunks before its pixels. */
+/** The name of a PNG's profile or its gamma, by the chunks before its pixels. @param {Uint8Array} bytes */
 function ofPng(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  /** @type {Record<string, Uint8Array>} */
   const found = {};
   for (let at = 8; at + 12 <= bytes.length; at += 12 + view.getUint32(at)) {
     const kind = textOf(bytes.subarray(at + 4, at + 8));
@@ -33,7 +34,7 @@ function ofPng(bytes) {
   return Math.abs(gamma - SRGB_GAMMA) < 500 ? undefined : `gamma ${(gamma / 1e5).toFixed(3)}`;
 }
 
-/** The first part of a JPEG's profile, which is in its segments APP2. */
+/** The first part of a JPEG's profile, which is in its segments APP2. @param {Uint8Array} bytes */
 function ofJpeg(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 2; at + 18 < bytes.length && bytes[at] === 0xff && bytes[at + 1] !== 0xda; ) {
@@ -46,13 +47,17 @@ function ofJpeg(bytes) {
 }
 
 /** The profile of an extended WebP follows its header. */
-const ofWebp = (bytes) => (textOf(bytes.subarray(30, 34)) === "ICCP" ? iccName(bytes.subarray(38)) : undefined);
+const ofWebp = (/** @type {Uint8Array} */ bytes) =>
+  textOf(bytes.subarray(30, 34)) === "ICCP" ? iccName(bytes.subarray(38)) : undefined;
 
-/** The profile in an AVIF's box `colr`. */
+/** The profile in an AVIF's box `colr`. @param {Uint8Array} bytes */
 function ofAvif(bytes) {
   const at = textOf(bytes.subarray(0, 4096)).indexOf("colrprof");
   return at < 0 ? undefined : iccName(bytes.subarray(at + 8));
 }
+
+/** @type {Record<string, (bytes: Uint8Array) => string | undefined>} */
+const READERS = { PNG: ofPng, JPEG: ofJpeg, WebP: ofWebp, AVIF: ofAvif };
 
 /** The description in an ICC profile (ICC.1, `desc`): ASCII in version 2, UTF-16 in version 4. @param {Uint8Array} profile */
 function iccName(profile) {

@@ -3,15 +3,15 @@ import { format, role, symbolic } from "../parts/numbers.js";
 
 // Texts of the figure.
 
-/** A standard deviation or value in [0, 1] as levels of 255. */
+/** A standard deviation or value in [0, 1] as levels of 255. @param {number} value */
 export const levels = (value) => format(255 * value, 1);
 
-const swatch = (values) => `<i class="swatch" style="background: ${color(values)}"></i>`;
+const swatch = (/** @type {number[]} */ values) => `<i class="swatch" style="background: ${color(values)}"></i>`;
 
-/** A bandwidth with its symbol, as HTML: h_y = 0.07. */
+/** A bandwidth with its symbol, as HTML: h_y = 0.07. @type {(symbol: string, bandwidth: number) => string} */
 export const bandwidthText = (symbol, bandwidth) => `${symbolic(symbol)} = ${Number(bandwidth.toPrecision(3))}`;
 
-/** The description of the drawn state; nothing in it comes from a file but numbers. */
+/** The description of the drawn state; nothing in it comes from a file but numbers. @param {unknown} _data @param {import("./your_photo.js").Figure["now"]} now */
 export function sentence(_data, { method, bandwidth, noiseStd, observed, estimate, count, weights, query }) {
   const [row, column] = query;
   return (

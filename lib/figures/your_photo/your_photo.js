@@ -6,7 +6,7 @@ import { BEYOND, bandwidthFor, createMethods } from "../methods/years.js";
 import { dragLine } from "../parts/divided_photograph.js";
 import { createJobs, isSame, resultOf } from "../parts/job.js";
 import { clamp } from "../parts/numbers.js";
-import { dragQuery, inside, paint, unpack, unpackPhotograph, withNoise } from "../parts/photograph.js";
+import { contextOf, dragQuery, inside, paint, unpack, unpackPhotograph, withNoise } from "../parts/photograph.js";
 import { html, setText } from "../parts/plot.js";
 import { createProblem, InvalidInput } from "../parts/problem.js";
 import { pngFile, pngOf, saveFile, saveText, svgOf } from "../parts/save.js";
@@ -30,8 +30,8 @@ const CLOSE_UP = { height: 210, width: 250 }, // pixels of the picture
 
 /** A row and a column of any picture, `row/column` in the URL. */
 const placeSetting = {
-  write: ([row, column]) => `${row}/${column}`,
-  read: (text) => (/^\d{1,5}\/\d{1,5}$/.test(text) ? text.split("/").map(Number) : undefined),
+  write: (/** @type {number[]} */ [row, column]) => `${row}/${column}`,
+  read: (/** @type {string} */ text) => (/^\d{1,5}\/\d{1,5}$/.test(text) ? text.split("/").map(Number) : undefined),
 };
 
 /** @param {Given} constants */
@@ -42,31 +42,36 @@ function prepare(constants) {
     ...constants,
     frequencies: boxMullerNoise(frequencies.seed, frequencies.count * moment.length),
   };
-  const noiseOf = memo((levels) => ({ levels, seed: noise_seed + 1 }));
+  const noiseOf = memo((/** @type {number} */ levels) => ({ levels, seed: noise_seed + 1 }));
   return {
     ...constants,
     methods: all,
     noiseOf,
     placeholder: { ...CLOSE_UP, canvas: readable(CLOSE_UP), name: "", notes: [] }, // until the example is here
     noiseStdOf: memo(noiseStdOf),
-    bandwidthOf: memo((method, noiseStd, strength) => bandwidthFor(method, noiseStd, strength, example_noise_std)),
-    givenFor: memo((noiseStd, strength, maps) => givenFor({ ...given, maps }, all, noiseStd, strength)),
+    bandwidthOf: (/** @type {Method} */ method, /** @type {number} */ noiseStd, /** @type {number} */ strength) =>
+      bandwidthFor(method, noiseStd, strength, example_noise_std),
+    givenFor: memo(
+      (/** @type {number} */ noiseStd, /** @type {number} */ strength, /** @type {Float64Array[]} */ maps) =>
+        givenFor({ ...given, maps }, all, noiseStd, strength),
+    ),
     queryOf: memo(queryOf),
     psnrOf: memo(psnrOf),
+    /** @type {(picture: Picture, view: string, top: number, left: number) => Box} */
     shownOf: memo((picture, view, top, left) =>
       view === "close-up" ? boxIn(picture, [top, left], CLOSE_UP) : boxIn(picture, [0, 0], picture),
     ),
   };
 }
 
-/** Create a canvas that is optimised for reading its pixels. */
+/** Create a canvas that is optimised for reading its pixels. @param {Size} size @returns {HTMLCanvasElement} */
 function readable(size) {
   const canvas = html("canvas", size);
   canvas.getContext("2d", { willReadFrequently: true });
   return canvas;
 }
 
-/** The example, as a picture of 8-bit colours. */
+/** The example, as a picture of 8-bit colours. @param {Packed} packed @param {Data} data @returns {Picture} */
 function exampleOf({ photograph }, { example_noise_std: std, noise_seed: seed }) {
   const clean = unpackPhotograph(photograph),
     size = clean.height * clean.width,
@@ -77,12 +82,17 @@ function exampleOf({ photograph }, { example_noise_std: std, noise_seed: seed })
   return { canvas, height: clean.height, width: clean.width, name: "example", notes: [] };
 }
 
-/** The inputs shared by all methods, and each method's bandwidth for this noise level. */
+/**
+ * The inputs shared by all methods, and each method's bandwidth for this noise level.
+ * @param {Omit<MethodsGiven, "methods"> & { example_noise_std: number }} given @param {Method[]} methods @param {number} noiseStd @param {number} strength
+ * @returns {MethodsGiven}
+ */
 function givenFor(given, methods, noiseStd, strength) {
-  const of = (year) => {
-    const method = methods.find((each) => each.year === year);
+  const of = (/** @type {number} */ year) => {
+    const method = methodOf(methods, year);
     return bandwidthFor(method, noiseStd, strength, given.example_noise_std) / (year < 2017 ? 1 : method.at);
   };
+  /** @type {Record<number, object>} */
   const changes = {
     1964: { bandwidth_space: of(1964) },
     1998: { bandwidth_value: of(1998) },
@@ -97,7 +107,13 @@ function givenFor(given, methods, noiseStd, strength) {
   };
 }
 
-/** The weights of a pixel's window, and the colours in it. */
+/** @type {(methods: Method[], year: number) => Method} */
+const methodOf = (methods, year) => methods.find((each) => each.year === year) ?? methods[0];
+
+/**
+ * The weights of a pixel's window, and the colours in it.
+ * @param {Picture} picture @param {Noise} noise @param {MethodsGiven} given @param {number} year @param {number} row @param {number} column
+ */
 function queryOf(picture, noise, given, year, row, column) {
   const seen = widened(picture, { top: row, left: column, height: 1, width: 1 }, given.radius + BEYOND);
   const { data } = pixelsIn(picture, seen, noise),
@@ -116,7 +132,7 @@ function queryOf(picture, noise, given, year, row, column) {
   };
 }
 
-/** The PSNR of the noisy box and of each cleaned one, in dB, against the photograph before noise was added. */
+/** The PSNR of the noisy box and of each cleaned one, in dB, against the photograph before noise was added. @type {(picture: Picture, noise: Noise, box: Box, images: ImageData[]) => number[]} */
 function psnrOf(picture, noise, box, images) {
   const clean = pixelsIn(picture, box, { ...noise, levels: 0 });
   return [pixelsIn(picture, box, noise), ...images].map((image) => decibels(image.data, clean.data));
@@ -130,14 +146,14 @@ function compute(data, setting, answers) {
     year = Number(setting.year),
     noise = data.noiseOf(Number(setting.noise));
   const query = inside(picture, setting.query),
-    method = data.methods.find((each) => each.year === year);
+    method = methodOf(data.methods, year);
   const noiseStd = data.noiseStdOf(picture, noise),
     given = data.givenFor(noiseStd, setting.strength, answers.maps);
   const part = boxIn(picture, cornerAround(setting.corner, query), CLOSE_UP);
   const isSmall = part.height === picture.height && part.width === picture.width;
   const tileBox = boxIn(picture, [query[0] - TILE.height / 2, query[1] - TILE.width / 2], TILE),
-    tiles = imagesOf({ picture, noise, given, query, answers }, "tiles");
-  const shown = data.shownOf(picture, isSmall ? "close-up" : setting.view, part.top, part.left);
+    shown = data.shownOf(picture, isSmall ? "close-up" : setting.view, part.top, part.left);
+  const tiles = tilesOf({ picture, noise, given, query, year, shown, answers });
   return {
     ...{ picture, noise, year, method, query, noiseStd, given, shown, isSmall, tileBox, radius: data.radius },
     methods: data.methods,
@@ -148,7 +164,7 @@ function compute(data, setting, answers) {
   };
 }
 
-/** The corner of the close-up, moved just so far that it shows the query. */
+/** The corner of the close-up, moved just so far that it shows the query. @type {(corner: number[], query: number[]) => number[]} */
 function cornerAround(corner, query) {
   const { height, width } = CLOSE_UP;
   return [height, width].map((length, i) => clamp(corner[i], query[i] - length + 1, query[i]));
@@ -166,6 +182,7 @@ function state(_, { setting, picture, year, query, bandwidth, noiseStd, estimate
 
 // ---- Workers ----------------------------------------------------------------------------------------------------
 
+/** @type {(pixels: Pixels, size: Size) => ImageData} */
 const imageWith = (pixels, { width, height }) => new ImageData(pixels, width, height);
 
 /**
@@ -173,13 +190,19 @@ const imageWith = (pixels, { width, height }) => new ImageData(pixels, width, he
  * `figure.answer`'s `name`: `{ of, images, seconds }` with the time of each, without images if the reader cancelled. `of` is
  * what the answer depends on.
  * @param {Figure} figure
+ * @param {Problem} problem
+ * @param {AnswerName} name
+ * @param {{ label: string, stage?: HTMLElement, rest?: number, make?: (pixels: Pixels, size: Size) => ImageData | HTMLCanvasElement }} options
  */
 function createCleaner(figure, problem, name, { label, stage = figure.stage, rest = REST, make = imageWith }) {
   const jobs = createJobs({ stage, model: figure.model, signal: figure.signal });
-  let asked, timer;
+  /** @type {unknown[] | undefined} */
+  let asked;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
   figure.signal.addEventListener("abort", () => clearTimeout(timer));
-  const keep = (of, images, seconds) => figure.answer({ [name]: { of, images, seconds } });
 
+  /** @param {unknown[]} of @param {Seen} now @param {Part[]} boxes */
   function run(of, { picture, noise, given }, boxes) {
     const around = boxes.map(({ box }) => widened(picture, box, given.radius + BEYOND));
     const seen = hull(around);
@@ -189,15 +212,15 @@ function createCleaner(figure, problem, name, { label, stage = figure.stage, res
       boxes: boxes.map(({ year, box }) => ({ year, box: relative(box, seen) })),
       given,
     };
-    resultOf(jobs.run(message, label), problem).then((found) =>
-      keep(
-        of,
-        found?.map(({ pixels }, k) => make(pixels, boxes[k].box)),
-        found?.map(({ seconds }) => seconds),
-      ),
+    resultOf(jobs.run(message, label), problem).then(
+      (/** @type {{ pixels: Pixels, seconds: number }[] | null} */ found) => {
+        const images = found?.map(({ pixels }, k) => make(pixels, boxes[k].box));
+        figure.answer({ [name]: { of, images, seconds: found?.map(({ seconds }) => seconds) } });
+      },
     );
   }
 
+  /** @param {unknown[]} of @param {Seen} now @param {Part[]} boxes */
   function ask(of, now, boxes) {
     if (isSame(asked, of)) return;
     drop();
@@ -211,10 +234,10 @@ function createCleaner(figure, problem, name, { label, stage = figure.stage, res
     jobs.drop();
   }
 
-  return { ask, drop, isAsked: (of) => isSame(asked, of) };
+  return { ask, drop, isAsked: (/** @type {unknown[]} */ of) => isSame(asked, of) };
 }
 
-/** The smallest box that contains these boxes. */
+/** The smallest box that contains these boxes. @param {Box[]} boxes @returns {Box} */
 function hull(boxes) {
   const top = Math.min(...boxes.map((box) => box.top)),
     left = Math.min(...boxes.map((box) => box.left));
@@ -223,24 +246,30 @@ function hull(boxes) {
   return { top, left, height: bottom - top, width: right - left };
 }
 
-/** The values on which each answer depends. */
+/** The values on which each answer depends. @type {Record<AnswerName, (now: Seen) => unknown[]>} */
 const dependencies = {
   tiles: ({ picture, noise, given, query }) => [picture, noise, given, ...query],
   part: ({ picture, noise, given, year, shown }) => [picture, noise, given, year, shown],
   whole: ({ picture, noise, given, year }) => [picture, noise, given, year],
 };
 
-/** The images of an answer, if it belongs to what is drawn. */
-const imagesOf = (now, name) =>
-  isSame(now.answers[name]?.of, dependencies[name](now)) ? now.answers[name].images : undefined;
+/** Whether an answer belongs to what is drawn. @param {Seen} now @param {AnswerName} name */
+const isAnswered = (now, name) => isSame(now.answers[name]?.of, dependencies[name](now));
 
-/** A canvas with the whole picture as the chosen method cleans it, if that is known. */
+/** The surroundings of the query as each method cleans them, if they are known. @param {Seen} now */
+const tilesOf = (now) => (isAnswered(now, "tiles") ? now.answers.tiles?.images : undefined);
+
+/** What is shown as the chosen method cleans it, if that is known. @param {Seen} now */
+const partOf = (now) => (isAnswered(now, "part") ? now.answers.part?.images?.[0] : undefined);
+
+/** A canvas with the whole picture as the chosen method cleans it, if that is known. @param {Seen & { isSmall: boolean }} now */
 function wholeOf(now) {
-  if (!now.isSmall) return imagesOf(now, "whole")?.[0];
-  const part = imagesOf(now, "part")?.[0];
+  if (!now.isSmall) return isAnswered(now, "whole") ? now.answers.whole?.images?.[0] : undefined;
+  const part = partOf(now);
   return part && canvasWith(part.data, part);
 }
 
+/** @type {(pixels: Pixels, size: Size) => HTMLCanvasElement} */
 function canvasWith(pixels, { width, height }) {
   const canvas = html("canvas", { width, height });
   canvas.getContext("2d").putImageData(imageWith(pixels, { width, height }), 0, 0);
@@ -250,12 +279,33 @@ function canvasWith(pixels, { width, height }) {
 // ---- View -------------------------------------------------------------------------------------------------------
 
 /**
- * @typedef {{ canvas: HTMLCanvasElement, height: number, width: number, name: string, notes: string[] }} Picture
- * @typedef {{ of: unknown[], images?: any[], seconds?: number[] }} Cleaned
- * @typedef {{ query: import("../parts/photograph.js").Pixel, corner: import("../parts/photograph.js").Pixel, year: string, strength: number, noise: string, line: number, view: string }} Setting
- * @typedef {import("../contract/figure.js").Constants & { methods: { year: number, name: string, kernel: object }[], bandwidths: Record<number, import("../methods/years.js").Bandwidth>, example_noise_std: number, noise_seed: number, frequencies: { seed: number, count: number }, moment: number[], radius: number, patch_radius: number, disk: number[][] }} Given
+ * The answer of a worker: on what it depends, the images, unless the reader cancelled, and the time that each took.
+ * @template Image
+ * @typedef {{ of: unknown[], images?: Image[], seconds?: number[] }} Cleaned
+ */
+
+/**
+ * @typedef {import("./opening.js").Picture} Picture
+ * @typedef {import("./opening.js").Size} Size
+ * @typedef {import("./pixels.js").Noise} Noise
+ * @typedef {import("./lazy_worker.js").Part} Part
+ * @typedef {import("../methods/years.js").Box} Box
+ * @typedef {import("../methods/years.js").Given} MethodsGiven
+ * @typedef {import("../parts/photograph.js").Pixel} Pixel
+ * @typedef {import("../parts/divided_photograph.js").Parts} Parts
+ * @typedef {ReturnType<typeof createProblem>} Problem
+ * @typedef {Uint8ClampedArray<ArrayBuffer>} Pixels RGBA
+ * @typedef {{ year: number, name: string, alike: string, kernel: import("../methods/filters.js").Setting }} GivenMethod
+ * @typedef {{ symbol: string } & import("../methods/years.js").Bandwidth} GivenBandwidth
+ * @typedef {GivenMethod & GivenBandwidth} Method
+ * @typedef {{ photograph: Parameters<typeof unpackPhotograph>[0], maps: Parameters<typeof unpack>[0] }} Packed
+ * @typedef {"tiles" | "part" | "whole"} AnswerName
+ * @typedef {{ picture: Picture, noise: Noise, given: MethodsGiven, query: Pixel, year: number, shown: Box, answers: Answers }} Seen
+ * @typedef {{ picture: Picture, noiseStd: number } | undefined} Noiseless The photograph that got noise, and its own noise.
+ * @typedef {{ query: Pixel, corner: Pixel, year: string, strength: number, noise: string, line: number, view: string }} Setting
+ * @typedef {import("../contract/figure.js").Constants & { methods: GivenMethod[], bandwidths: Record<number, GivenBandwidth>, example_noise_std: number, noise_seed: number, frequencies: { seed: number, count: number }, moment: number[], radius: number, patch_radius: number, disk: number[][], ranges: { noise: string[], strength: number[] } }} Given
  * @typedef {ReturnType<typeof prepare>} Data
- * @typedef {{ picture: Picture, example: Picture | undefined, maps: Float64Array[], tiles: Cleaned | undefined, part: Cleaned | undefined, whole: Cleaned | undefined }} Answers
+ * @typedef {{ picture: Picture, example: Picture | undefined, maps: Float64Array[], tiles: Cleaned<ImageData> | undefined, part: Cleaned<ImageData> | undefined, whole: Cleaned<HTMLCanvasElement> | undefined }} Answers
  * @typedef {ReturnType<typeof compute>} Numbers
  * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
  * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
@@ -277,7 +327,8 @@ function view(figure) {
     noiseless = !isExample && 255 * noiseStd < NOISELESS ? { picture, noiseStd } : undefined;
     change({ query: middle, corner: centred(middle), noise: noiseless ? GIVEN_NOISE : "0" });
   });
-  let noiseless; // the photograph that got noise, and its own
+  /** @type {Noiseless} */
+  let noiseless;
   const showNoise = noiseBar(stage, () => change({ noise: "0" }));
   const showMethod = methodControls(figure, row),
     parts = elements(stage, data.methods);
@@ -294,8 +345,9 @@ function view(figure) {
     askWhole.ask(dependencies.whole(now), now, [{ year: now.year, box: boxIn(now.picture, [0, 0], now.picture) }]);
   });
   const pixelsOf = memo(pixelsIn);
-  const scaled = [memo(scaledTo), memo(scaledTo)]; // the picture, and the cleaned one
+  const [scaledBefore, scaledAfter] = [memo(scaledTo), memo(scaledTo)];
 
+  /** @param {Figure["now"]} now */
   function askFor(now) {
     if (!now.answers.example) {
       figure.setPending(true);
@@ -307,9 +359,8 @@ function view(figure) {
       data.methods.map(({ year }) => ({ year, box: now.tileBox })),
     );
     if (now.isClose) askPart.ask(dependencies.part(now), now, [{ year: now.year, box: now.shown }]);
-    const isAnswered = (name) => isSame(now.answers[name]?.of, dependencies[name](now));
     if (!askWhole.isAsked(dependencies.whole(now))) askWhole.drop(); // its answer would be of no use any more
-    figure.setPending(!isAnswered("tiles") || (now.isClose && !isAnswered("part")));
+    figure.setPending(!isAnswered(now, "tiles") || (now.isClose && !isAnswered(now, "part")));
   }
 
   /** @type {Draw} */
@@ -317,17 +368,16 @@ function view(figure) {
     askFor(now);
     const at = layout(width, now.shown),
       whole = now.isSmall ? undefined : wholeOf(now),
-      part = imagesOf(now, "part")?.[0];
+      part = partOf(now);
     showPicture(now);
     showMethod(now);
     showNoise(now, noiseless);
     showWhole(now, whole);
     if (now.isClose) paintPart(parts.photo, pixelsOf(now.picture, now.shown, now.noise), part, now.setting.line);
     else {
-      const [before, after] = [now.picture.canvas, whole].map(
-        (canvas, i) => canvas && scaled[i](canvas, Math.round(2 * at.width), Math.round(2 * at.height)),
-      );
-      paintWhole(parts.photo, before, after, now.setting.line);
+      const size = /** @type {const} */ ([Math.round(2 * at.width), Math.round(2 * at.height)]);
+      const before = scaledBefore(now.picture.canvas, ...size);
+      paintWhole(parts.photo, before, whole && scaledAfter(whole, ...size), now.setting.line);
     }
     drawFrame(parts, at, now, data.methods);
     const isKnown = now.isClose ? part : whole;
@@ -342,12 +392,12 @@ function view(figure) {
   return draw;
 }
 
-const centred = ([row, column]) => [
+const centred = (/** @type {number[]} */ [row, column]) => [
   Math.max(row - (CLOSE_UP.height >> 1), 0),
   Math.max(column - (CLOSE_UP.width >> 1), 0),
 ];
 
-/** Load the example and the trained projections when the figure is near the viewport. @param {Figure} figure */
+/** Load the example and the trained projections when the figure is near the viewport. @param {Figure} figure @param {Problem} problem */
 function followExample(figure, problem) {
   async function load() {
     const packed = await loadLazy(figure.model, "example_lazy");
@@ -360,36 +410,39 @@ function followExample(figure, problem) {
   figure.signal.addEventListener("abort", stop);
 }
 
-/** Draw the neighbourhood of the query: noisy until it is cleaned, and dimmed while it belongs to an earlier state. */
+/** Draw the neighbourhood of the query: noisy until it is cleaned, and dimmed while it belongs to an earlier state. @param {Parts} parts @param {Figure["now"]} now */
 function drawTiles(parts, now) {
   const { tiles } = now.answers,
-    isCurrent = !!imagesOf(now, "tiles"),
-    images = tiles?.of[0] === now.picture ? tiles.images : undefined;
-  const noisy = images ? undefined : pixelsIn(now.picture, now.tileBox, now.noise);
-  parts.tiles.forEach((canvas, k) => {
-    const image = images?.[k] ?? noisy,
+    isCurrent = !!tilesOf(now),
+    images = tiles?.of[0] === now.picture ? tiles?.images : undefined;
+  const all = images ?? parts.tiles.map(() => pixelsIn(now.picture, now.tileBox, now.noise));
+  parts.tiles.forEach((/** @type {HTMLCanvasElement} */ canvas, /** @type {number} */ k) => {
+    const image = all[k],
       { width, height } = image;
     canvas.classList.toggle("past", !isCurrent);
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-    canvas.getContext("2d").putImageData(image, 0, 0);
+    contextOf(canvas).putImageData(image, 0, 0);
   });
 }
 
-/** Create the bar over a photograph to which noise was added. Returns a function that shows it. */
+/** Create the bar over a photograph to which noise was added. Returns a function that shows it. @param {HTMLElement} stage @param {() => void} remove */
 function noiseBar(stage, remove) {
   const bar = html("p", { class: "noise-bar", role: "status", hidden: "" });
   stage.before(bar);
   const text = html("span", {}, bar);
   html("button", { type: "button", text: "Remove it" }, bar).addEventListener("click", remove);
-  return function show({ picture, noise, psnr }, noiseless) {
+  return function show(/** @type {Figure["now"]} */ { picture, noise, psnr }, /** @type {Noiseless} */ noiseless) {
     bar.hidden = !noise.levels || noiseless?.picture !== picture;
-    if (!bar.hidden) setText(text, noiseText(noiseless.noiseStd, noise.levels, psnr?.[0]));
+    if (noiseless && !bar.hidden) setText(text, noiseText(noiseless.noiseStd, noise.levels, psnr?.[0]));
   };
 }
 
-/** Create the buttons of a picture that is larger than the close-up. @param {Figure} figure */
+/**
+ * Create the buttons of a picture that is larger than the close-up.
+ * @param {Figure} figure @param {HTMLElement} row @param {(now: Figure["now"]) => void} clean
+ */
 function wholeControls(figure, row, clean) {
-  const button = (act) => {
+  const button = (/** @type {() => void} */ act) => {
     const made = html("button", { type: "button", hidden: "" }, row);
     made.addEventListener("click", act);
     return made;
@@ -399,7 +452,7 @@ function wholeControls(figure, row, clean) {
     figure.change({ view: "whole picture" });
     clean(figure.now);
   });
-  return function show(now, whole) {
+  return function show(/** @type {Figure["now"]} */ now, /** @type {HTMLCanvasElement | undefined} */ whole) {
     toggle.hidden = now.isSmall;
     start.hidden = now.isSmall || !!whole;
     setText(toggle, now.isClose ? "Whole photograph" : "Close-up");
@@ -411,17 +464,18 @@ function wholeControls(figure, row, clean) {
 /**
  * How long a method will take for the whole photograph, as text: from the close-up if it is cleaned by this method, else
  * from the method's small image, whose margins make that an upper limit; empty until one of them is known.
+ * @param {Figure["now"]} now @param {number} year
  */
 function expectedSeconds(now, year) {
   const { part, tiles } = now.answers,
-    of = ({ height, width }) => height * width;
-  if (year === now.year && now.isClose && imagesOf(now, "part"))
+    of = (/** @type {Size} */ { height, width }) => height * width;
+  if (year === now.year && now.isClose && part?.seconds && partOf(now))
     return `about ${durationText((part.seconds[0] * of(now.picture)) / of(now.shown))}`;
   const k = now.methods.findIndex((method) => method.year === year);
   return tiles?.seconds ? `at most about ${durationText((tiles.seconds[k] * of(now.picture)) / of(now.tileBox))}` : "";
 }
 
-/** Say of each method's small image how long the whole photograph will take. */
+/** Say of each method's small image how long the whole photograph will take. @param {HTMLButtonElement[]} buttons @param {Figure["now"]} now */
 function sayDurations(buttons, now) {
   now.methods.forEach(({ year }, k) => {
     const expected = now.isSmall ? "" : expectedSeconds(now, year);
@@ -429,7 +483,7 @@ function sayDurations(buttons, now) {
   });
 }
 
-/** Let the pointer and the keys move query and line, and choose methods. @param {Figure} figure */
+/** Let the pointer and the keys move query and line, and choose methods. @param {Figure} figure @param {Parts} parts */
 function bindGestures(figure, parts) {
   const { change } = figure;
   const corner = () => [figure.now.shown.top, figure.now.shown.left];
@@ -448,14 +502,14 @@ function bindGestures(figure, parts) {
     },
   });
   dragLine(figure, parts, 100);
-  parts.buttons.forEach((button, k) =>
+  parts.buttons.forEach((/** @type {HTMLButtonElement} */ button, /** @type {number} */ k) =>
     button.addEventListener("click", () => change({ year: String(figure.data.methods[k].year) })),
   );
 }
 
-/** Offer the pictures, the numbers and the code. @param {Figure} figure */
+/** Offer the pictures, the numbers and the code. @param {Figure} figure @param {Parts} parts @param {Problem} problem */
 function bindTakeAway(figure, { canvas, photo, tiles }, problem) {
-  const title = () => figure.root.querySelector(".lf-sentence").textContent;
+  const title = () => figure.root.querySelector(".lf-sentence")?.textContent ?? "";
   const cleaned = () => {
     const whole = wholeOf(figure.now);
     if (!whole) throw new InvalidInput("Expected a cleaned photograph: press “Clean the whole photograph” and wait.");
@@ -491,7 +545,7 @@ function bindTakeAway(figure, { canvas, photo, tiles }, problem) {
   );
 }
 
-/** Draw two canvases of the same size side by side. */
+/** Draw two canvases of the same size side by side. @param {HTMLCanvasElement} left @param {HTMLCanvasElement} right */
 function sideBySide(left, right) {
   const both = html("canvas", { width: 2 * left.width, height: left.height }),
     context = both.getContext("2d");
