@@ -59,7 +59,7 @@ function entryAt(view, bytes, at) {
 
 /**
  * Unpack an entry; undefined if it is damaged or larger than declared.
- * @param {Uint8Array} bytes of the archive
+ * @param {Uint8Array<ArrayBuffer>} bytes of the archive
  * @param {{ size: number, method: number, packed: number, start: number }} entry
  */
 export async function unpacked(bytes, { size, method, packed, start }) {

@@ -2,6 +2,8 @@ import { csvOf } from "../parts/save.js";
 
 // What the reader takes away: arrays, the weights as CSV, and lines of Python that reproduce them.
 
+/** @typedef {import("./your_pictures.js").Figure["now"]} Now */
+
 export const SET_FILE = "your_pictures.npy",
   RESULT_FILE = "your_result.npy",
   WEIGHTS_FILE = "your_weights.csv";
@@ -20,27 +22,30 @@ export function npyOf(array, shape) {
   return new Blob([start, length, header, /** @type {BlobPart} */ (array)]);
 }
 
-/** The shape of one picture, as in NumPy. */
+/** The shape of one picture, as in NumPy. @param {import("./training_set.js").Shape} shape */
 export const shapeOf = ({ height, width, channels }) => [height, width, ...(channels > 1 ? [channels] : [])];
 
-/** The weights of the keys: of whole pictures, or of the marked patch. */
+/** The weights of the keys: of whole pictures, or of the marked patch. @param {Now} now */
 export function weightsCsv({ keys, weights, known }) {
   return csvOf([["picture", "file", "weight"], ...keys.map((key, k) => [key, known.names[key], weights[k]])]);
 }
 
-/** The patch around the pixel as a NumPy index, cropped at the border. */
-function patchIndex({ pixel, radius, known: { shape } }) {
-  const along = (at, length) => `${Math.max(at - radius, 0)}:${Math.min(at + radius + 1, length)}`;
+/** The patch around the pixel as a NumPy index, cropped at the border. @param {Now} now @param {number} radius */
+function patchIndex({ pixel, known: { shape } }, radius) {
+  const along = (/** @type {number} */ at, /** @type {number} */ length) =>
+    `${Math.max(at - radius, 0)}:${Math.min(at + radius + 1, length)}`;
   return `${along(pixel[0], shape.height)}, ${along(pixel[1], shape.width)}`;
 }
 
+/** @param {Now} now @param {string} compared */
 const walkLines = ({ levels, step }, compared) => [
-  `levels = noise_levels(${levels.length}, ${levels[0]}, ${levels.at(-1)})`,
+  `levels = noise_levels(${levels.length}, ${levels[0]}, ${levels[levels.length - 1]})`,
   `denoiser = lambda noisy, noise_std: denoise(noisy, pictures, noise_std${compared})`,
   "steps = list(walk(levels[0] * noise, levels, denoiser))",
   `noise_std, noisy, estimate = steps[${step}]`,
 ];
 
+/** @param {Now} now @param {string} compared */
 const noisyLines = ({ noiseStd, picture, task }, compared) => [
   `noise_std = ${noiseStd}`,
   `noisy = pictures[${picture}] + noise_std * noise`,
@@ -48,13 +53,13 @@ const noisyLines = ({ noiseStd, picture, task }, compared) => [
   `estimate = denoise(noisy, pictures, noise_std${compared})`,
 ];
 
-/** Python code for the drawn state. @param {any} now */
+/** Python code for the drawn state. @param {Now} now */
 export function codeFor(now) {
   const { known, radius, setting, task } = now,
     isWalk = task === "walk",
     shape = shapeOf(known.shape);
   const compared = radius === null ? "" : `, patch_radius=${radius}`,
-    patch = radius === null ? "" : patchIndex(now);
+    patch = radius === null ? "" : patchIndex(now, radius);
   return [
     "import numpy as np",
     `from lib.diffusion import denoise, denoise_weights${isWalk ? ", noise_levels, walk" : ""}`,

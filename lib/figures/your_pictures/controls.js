@@ -13,10 +13,15 @@ const LARGEST = 500e6, // bytes of all files together
   MOST_FILES = 20_000;
 const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" }; // keep JupyterLab from handling keys
 
-/** Read a file here, because a worker of a page that was opened from disk may not. */
+/**
+ * @typedef {import("./your_pictures.js").Figure} Figure
+ * @typedef {import("./folder.js").Found} Found
+ */
+
+/** Read a file here, because a worker of a page that was opened from disk may not. @param {Found} found */
 const contentOf = async ({ file, path }) => ({ path, bytes: new Uint8Array(await file.arrayBuffer()) });
 
-/** A menu with a label; `chosen(name)` is called when the reader selects an entry. */
+/** A menu with a label; `chosen(name)` is called when the reader selects an entry. @type {(label: string, words: Record<string, string>, parent: Element, chosen: (name: string) => void) => { row: HTMLElement, select: HTMLSelectElement }} */
 function menu(label, words, parent, chosen) {
   const row = html("label", { text: label }, parent),
     select = html("select", OWN_KEYS, row);
@@ -28,6 +33,10 @@ function menu(label, words, parent, chosen) {
 /**
  * Create the controls of the training set. `read(files)` resolves with a set and a note, or throws `InvalidInput`.
  * Returns a function that shows the drawn state.
+ * @param {Figure} figure
+ * @param {ReturnType<typeof import("../parts/problem.js").createProblem>} problem
+ * @param {Element} parent
+ * @param {(files: import("./read.js").Content[]) => Promise<{ set: import("./training_set.js").PictureSet, note: string } | undefined>} read
  */
 export function setControls(figure, problem, parent, read) {
   const { data, change, setting } = figure,
@@ -39,7 +48,7 @@ export function setControls(figure, problem, parent, read) {
     most: MOST_FILES,
     kind: /** @type {const} */ ("pictures"),
   };
-  const receive = (files) => open(files.map((file) => ({ file, path: file.name })));
+  const receive = (/** @type {File[]} */ files) => open(files.map((file) => ({ file, path: file.name })));
   createFileInput(figure, { ...input, take: receive }, problem, parent);
   createFolderInput(figure, (files) => problem.attempt(async () => open(await files)), parent);
   const words = Object.fromEntries(Object.keys(examples).map((name) => [name, `example: ${name}`]));
@@ -48,12 +57,12 @@ export function setControls(figure, problem, parent, read) {
   const button = html("button", { type: "button", text: "Remove", title: "Remove the ringed image" }, parent);
   button.addEventListener("click", remove);
 
-  /** Show an example in its own kind. */
+  /** Show an example in its own kind. @param {string} name */
   function choose(name) {
     change({ set: name, removed: [], picture: 0, ...(name in examples && { kind: examples[name].kind }) });
   }
 
-  /** Read files into the training set; nothing changes if that fails. */
+  /** Read files into the training set; nothing changes if that fails. @param {Found[]} files */
   async function open(files) {
     const size = files.reduce((sum, { file }) => sum + file.size, 0);
     if (size > LARGEST) throw new InvalidInput(`Expected at most ${sizeText(LARGEST)}, got ${sizeText(size)}.`);
@@ -75,6 +84,7 @@ export function setControls(figure, problem, parent, read) {
     });
   }
 
+  /** @param {Figure["now"]} now */
   function show({ setName, setting: { kind: name } }) {
     from.select.value = setName;
     kind.select.value = name;
@@ -82,18 +92,18 @@ export function setControls(figure, problem, parent, read) {
   return { show, remove };
 }
 
-/** Create the controls of what is computed. Returns a function that shows the drawn state. */
+/** Create the controls of what is computed. Returns a function that shows the drawn state. @param {Figure} figure @param {Element} parent */
 export function taskControls({ data, change }, parent) {
   const { task_labels, compare_labels } = data;
   const task = menu("show", task_labels, parent, (name) => change({ task: name }));
   const compare = menu("compare", compare_labels, parent, (name) => change({ compare: name }));
-  return function show({ setting }) {
+  return function show(/** @type {Figure["now"]} */ { setting }) {
     task.select.value = setting.task;
     compare.select.value = setting.compare;
   };
 }
 
-/** Create the controls of the noise: Play, the level, and the seed. Returns a function that shows the drawn state. */
+/** Create the controls of the noise: Play, the level, and the seed. Returns a function that shows the drawn state. @param {Figure} figure @param {HTMLElement} parent */
 export function noiseControls(figure, parent) {
   const { noise } = figure.data.ranges,
     { change, setting } = figure,
@@ -110,7 +120,7 @@ export function noiseControls(figure, parent) {
   onRangeInput(slider, () => change({ noise: noise[Number(slider.value)] }));
   const again = html("button", { type: "button", text: "New noise" }, parent);
   again.addEventListener("click", () => change({ start: (setting().start + 1) % 1000 }));
-  return function show({ noiseStd }) {
+  return function show(/** @type {Figure["now"]} */ { noiseStd }) {
     slider.value = String(noise.indexOf(setting().noise));
     setText(label, `σ = ${levelText(noiseStd)}`);
     set(slider, { "aria-valuetext": label.textContent });

@@ -25,8 +25,19 @@ const TITLE = 24,
   PICTURE = 168,
   LEAST = 0.0005; // smaller weights are printed as 0
 
+/**
+ * @typedef {import("../parts/plot.js").Box} Box
+ * @typedef {import("./your_pictures.js").Figure["now"]} Now
+ * @typedef {ReturnType<typeof elements>} Parts
+ * @typedef {ReturnType<typeof layout>} Layout
+ */
+
+const PICTURES = /** @type {const} */ (["noisy", "guess", "nearest"]);
+
+/** @type {(x: number, y: number, side: number) => Box} */
 const square = (x, y, side) => ({ x, y, width: side, height: side });
 
+/** @param {number} width */
 function layout(width) {
   const narrow = width < 620,
     side = narrow ? Math.min((width - GAP) / 2, 200) : PICTURE;
@@ -41,12 +52,14 @@ function layout(width) {
   return { narrow, sheet, noisy, guess, nearest, list, height: nearest.y + small + 4 };
 }
 
+/** @param {HTMLElement} stage */
 export function elements(stage) {
-  const picture = (name) => html("canvas", { class: name, "aria-hidden": "true" }, stage);
-  const pictures = Object.fromEntries(["noisy", "guess", "nearest"].map((name) => [name, picture(`${name} whole`)]));
+  const picture = (/** @type {string} */ name) => html("canvas", { class: name, "aria-hidden": "true" }, stage);
+  const pictures = Object.fromEntries(PICTURES.map((name) => [name, picture(`${name} whole`)]));
   const thumbs = Array.from({ length: N_SHOWN }, () => picture("thumb"));
   const { canvas, add } = drawing(stage);
-  const named = (kind, names) => Object.fromEntries(names.map((name) => [name, add("text", `${kind} ${name}`)]));
+  const named = (/** @type {string} */ kind, /** @type {string[]} */ names) =>
+    Object.fromEntries(names.map((name) => [name, add("text", `${kind} ${name}`)]));
   const parts = {
     ...{ pictures, thumbs, canvas },
     titles: named("title", ["set", "noisy", "guess", "nearest", "list"]),
@@ -65,12 +78,12 @@ export function elements(stage) {
   return parts;
 }
 
-/** Lay out everything that depends only on the width. */
+/** Lay out everything that depends only on the width. @param {Parts} parts @param {number} width */
 export function arrange(parts, width) {
   const at = layout(width),
     { sheet, noisy, guess, nearest, list } = at;
   resize(parts.canvas, width, at.height);
-  for (const [name, canvas] of Object.entries(parts.pictures)) lay(canvas, at[name]);
+  for (const name of PICTURES) lay(parts.pictures[name], at[name]);
   const titled = { set: sheet, noisy, guess, nearest, list };
   for (const [name, { x, y }] of Object.entries(titled)) set(parts.titles[name], { x, y: y - 8 });
   const noted = { full: sheet, level: noisy, count: list };
@@ -80,6 +93,7 @@ export function arrange(parts, width) {
   return at;
 }
 
+/** @param {Parts} parts @param {Layout} at @param {Now} now */
 export function drawTitles(parts, { nearest, narrow }, now) {
   const { known, noiseStd, count, distance, isEnd, task, walk } = now;
   setText(parts.titles.set, `training set: ${counted(known.kept.length)} images`);
@@ -91,7 +105,7 @@ export function drawTitles(parts, { nearest, narrow }, now) {
   setText(parts.titles.nearest, 1.1 * textWidth(long) < nearest.width ? long : "nearest");
 }
 
-/** Draw the three pictures, and the patch in the first two. */
+/** Draw the three pictures, and the patch in the first two. @param {Parts} parts @param {Layout} at @param {Now} now */
 export function drawPictures(parts, { noisy, guess }, now) {
   const { known, radius, pixel } = now,
     { shape } = known;
@@ -101,10 +115,14 @@ export function drawPictures(parts, { noisy, guess }, now) {
   parts.pictures.guess.classList.toggle("faint", !now.walk);
   const unit = guess.width / shape.width;
   const [row, column] = pixel;
-  const around = (at, length) => [Math.max(at - radius, 0), Math.min(at + radius + 1, length)];
+  const reach = radius ?? 0,
+    around = (/** @type {number} */ at, /** @type {number} */ length) => [
+      Math.max(at - reach, 0),
+      Math.min(at + reach + 1, length),
+    ];
   const [[top, bottom], [left, right]] = [around(row, shape.height), around(column, shape.width)];
   const size = { width: (right - left) * unit, height: (bottom - top) * unit };
-  const frame = ({ x, y }) => ({ x: x + left * unit, y: y + top * unit, ...size });
+  const frame = (/** @type {Box} */ { x, y }) => ({ x: x + left * unit, y: y + top * unit, ...size });
   const shown = radius === null ? [] : [noisy, guess].map(frame);
   repeat(parts.frames, "rect", shown.length, (rect, i) => set(rect, shown[i]));
   lay(parts.handle, { x: guess.x + column * unit, y: guess.y + row * unit, width: unit, height: unit });
@@ -112,13 +130,13 @@ export function drawPictures(parts, { noisy, guess }, now) {
   describe(parts.handle, row * shape.width + column, range, `row ${row}, column ${column}`);
 }
 
-const buildRow = (group) => ({
+const buildRow = (/** @type {SVGElement} */ group) => ({
   number: svg("text", { class: "number" }, group),
   bar: svg("rect", { class: "bar", height: 14 }, group),
   share: svg("text", { class: "share" }, group),
 });
 
-/** Draw the pictures with the largest weights: thumbnail, number, and weight as a bar. */
+/** Draw the pictures with the largest weights: thumbnail, number, and weight as a bar. @param {Parts} parts @param {Layout} at @param {Now} now */
 export function drawList(parts, { list: { x, y, width, row } }, { known, keys, heaviest, weights }) {
   const side = row - 2,
     right = side + 42,

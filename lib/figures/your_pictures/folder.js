@@ -18,13 +18,16 @@ export function createFolderInput({ root, signal }, take, parent) {
   picker.webkitdirectory = true;
   button.addEventListener("click", () => picker.click());
   picker.addEventListener("change", async () => {
-    const files = [...picker.files].map((file) => ({ file, path: file.webkitRelativePath || file.name }));
+    const files = [...picker.files].map((/** @type {File} */ file) => ({
+      file,
+      path: file.webkitRelativePath || file.name,
+    }));
     if (files.length) await take(files);
     picker.value = "";
   });
   /** Take a drop with a folder in it, before a figure takes it as files. @param {DragEvent} event */
   function drop(event) {
-    const entries = [...(event.dataTransfer?.items ?? [])].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+    const entries = [...(event.dataTransfer?.items ?? [])].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
     if (!entries.some(({ isDirectory }) => isDirectory)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -33,17 +36,24 @@ export function createFolderInput({ root, signal }, take, parent) {
     root.scrollIntoView({ block: "nearest" });
     take(Promise.all(entries.map(filesIn)).then((all) => all.flat()));
   }
-  (isOnSite(root) ? window : root).addEventListener("drop", drop, { capture: true, signal }); // before the document
+  (isOnSite(root) ? window : root).addEventListener("drop", /** @type {EventListener} */ (drop), {
+    capture: true,
+    signal,
+  }); // before the document
 }
 
-/** All files in a dropped folder and the folders in it. @param {any} entry @returns {Promise<Found[]>} */
+/** All files in a dropped folder and the folders in it. @param {FileSystemEntry} entry @returns {Promise<Found[]>} */
 async function filesIn(entry) {
   if (entry.isFile) {
-    const file = await new Promise((resolve, reject) => entry.file(resolve, reject));
+    /** @type {File} */
+    const file = await new Promise((resolve, reject) =>
+      /** @type {FileSystemFileEntry} */ (entry).file(resolve, reject),
+    );
     return [{ file, path: entry.fullPath.slice(1) }];
   }
-  const reader = entry.createReader(),
-    inside = [];
+  const reader = /** @type {FileSystemDirectoryEntry} */ (entry).createReader(),
+    inside = /** @type {FileSystemEntry[]} */ ([]);
+  /** @returns {Promise<FileSystemEntry[]>} */
   const next = () => new Promise((resolve, reject) => reader.readEntries(resolve, reject));
   for (let some = await next(); some.length; some = await next()) inside.push(...some); // a hundred at a time
   return (await Promise.all(inside.map(filesIn))).flat();

@@ -1,9 +1,16 @@
 import { clamp } from "../parts/numbers.js";
+import { contextOf } from "../parts/photograph.js";
 import { html } from "../parts/plot.js";
+import { pngFile } from "../parts/save.js";
 
 // Pictures on canvases.
 
-/** Paint a picture on a canvas of its size; The value `contrast` is white, `-contrast` is black. */
+/** @typedef {import("./training_set.js").Shape} Shape */
+
+/**
+ * Paint a picture on a canvas of its size. The value `contrast` is white, `-contrast` is black.
+ * @param {HTMLCanvasElement} canvas @param {Shape} shape @param {ArrayLike<number>} picture
+ */
 export function paintPicture(canvas, { height, width, channels }, picture, contrast = 1) {
   const pixels = new ImageData(width, height);
   for (let i = 0; i < height * width; i += 1) {
@@ -14,14 +21,14 @@ export function paintPicture(canvas, { height, width, channels }, picture, contr
     pixels.data[4 * i + 3] = 255;
   }
   Object.assign(canvas, { width, height });
-  canvas.getContext("2d").putImageData(pixels, 0, 0);
+  contextOf(canvas).putImageData(pixels, 0, 0);
   return canvas;
 }
 
-/** @param {ArrayLike<number>} picture @param {import("./training_set.js").Shape} shape */
+/** @param {ArrayLike<number>} picture @param {Shape} shape */
 export const pictureCanvas = (picture, shape) => paintPicture(html("canvas"), shape, picture);
 
-/** Pictures enlarged side by side, in rows of `columns`, as a PNG file. @returns {Promise<Blob>} */
+/** Pictures enlarged side by side, in rows of `columns`, as a PNG file. @param {ArrayLike<number>[]} pictures @param {Shape} shape @param {number} columns */
 export function sheetPng(pictures, shape, columns, scale = 8) {
   const gap = pictures.length > 1 ? scale : 0,
     [right, down] = [shape.width * scale + gap, shape.height * scale + gap];
@@ -35,5 +42,5 @@ export function sheetPng(pictures, shape, columns, scale = 8) {
     const [x, y] = [(i % columns) * right, Math.floor(i / columns) * down];
     pen.drawImage(pictureCanvas(picture, shape), x, y, shape.width * scale, shape.height * scale);
   });
-  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+  return pngFile(canvas);
 }

@@ -3,11 +3,15 @@
 const LARGEST_AREA = 50e6, // pixels
   LEAST_SIDE = 4;
 
+/** @param {Uint8Array} bytes @param {string} text */
 const startsWith = (bytes, text, at = 0) => [...text].every((one, i) => bytes[at + i] === one.charCodeAt(0));
 
-const viewOf = (bytes) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+const viewOf = (/** @type {Uint8Array} */ bytes) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Formats: a test of the first bytes, and a reader of the width and height if the header contains them. */
+/**
+ * Formats: a test of the first bytes, and a reader of the width and height if the header contains them.
+ * @type {[isIt: (bytes: Uint8Array) => boolean, size: (view: DataView) => number[] | undefined][]}
+ */
 const READABLE = [
   [(bytes) => startsWith(bytes, "\x89PNG\r\n\x1a\n"), (view) => [view.getUint32(16), view.getUint32(20)]],
   [(bytes) => startsWith(bytes, "GIF8"), (view) => [view.getUint16(6, true), view.getUint16(8, true)]],
@@ -17,6 +21,7 @@ const READABLE = [
   [(bytes) => startsWith(bytes, "ftypavi", 4), () => undefined],
 ];
 
+/** @type {Record<string, (bytes: Uint8Array) => boolean>} */
 const OTHERS = {
   "HEIC, which browsers do not read": (bytes) => /^ftyp(hei|hev|mif1|msf1)/.test(textAt(bytes, 4, 8)),
   "a zip in a zip": (bytes) => isZip(bytes),
@@ -25,6 +30,7 @@ const OTHERS = {
   "TIFF, which browsers do not read": (bytes) => startsWith(bytes, "II*\0") || startsWith(bytes, "MM\0*"),
 };
 
+/** @type {(bytes: Uint8Array, at: number, length: number) => string} */
 const textAt = (bytes, at, length) => String.fromCharCode(...bytes.subarray(at, at + length));
 
 /** Also an empty archive, and the later part of a split one. @param {Uint8Array} bytes */
@@ -35,6 +41,7 @@ export function reasonAgainst(bytes) {
   if (!bytes.length) return "empty";
   const format = READABLE.find(([isIt]) => isIt(bytes));
   if (!format) return Object.keys(OTHERS).find((name) => OTHERS[name](bytes)) ?? "not a picture";
+  /** @type {number[] | undefined} */
   let size;
   try {
     size = format[1](viewOf(bytes));
@@ -51,7 +58,7 @@ export function reasonAgainstSize([width, height]) {
   return Math.min(width, height) < LEAST_SIDE ? `only ${width} × ${height} pixels` : undefined;
 }
 
-/** Whether the chunks of a PNG file are complete. */
+/** Whether the chunks of a PNG file are complete. @param {Uint8Array} bytes */
 function hasEnd(bytes) {
   const view = viewOf(bytes);
   for (let at = 8; at + 12 <= bytes.length; at += 12 + view.getUint32(at)) {
@@ -60,7 +67,7 @@ function hasEnd(bytes) {
   return false;
 }
 
-/** Follow the markers of a JPEG file to the start of the frame. */
+/** Follow the markers of a JPEG file to the start of the frame. @param {DataView} view */
 function sizeOfJpeg(view) {
   for (let at = 2; ; at += 2 + view.getUint16(at + 2)) {
     const marker = view.getUint16(at);
@@ -70,6 +77,7 @@ function sizeOfJpeg(view) {
   }
 }
 
+/** @param {DataView} view */
 function sizeOfWebp(view) {
   const kind = String.fromCharCode(view.getUint8(15));
   if (kind === "X") return [24, 27].map((at) => 1 + view.getUint16(at, true) + 65_536 * view.getUint8(at + 2));

@@ -11,14 +11,24 @@ const LARGEST_ENTRY = 50e6, // bytes of an unpacked picture
   ROUGH = 224, // pixels: larger pictures are first reduced by the browser
   N_NAMED = 3; // files that a sentence names
 
-/** A file that the page has read. @typedef {{ bytes: Uint8Array, path: string }} Content */
+/**
+ * @typedef {import("./training_set.js").Kind} Kind
+ *
+ * A file that the page has read.
+ * @typedef {{ bytes: Uint8Array<ArrayBuffer>, path: string }} Content
+ *
+ * A file that may be a picture. `load()` returns bytes, or a reason why it cannot; `why` is a reason not to load it.
+ * @typedef {{ path: string, why?: string, load(): Promise<Uint8Array<ArrayBuffer> | string> }} Candidate
+ * @typedef {{ name: string, why: string }} Left
+ * @typedef {{ name: string } & Record<Kind, Uint8Array>} Read
+ */
 
-const nameOf = (path) => path.split("/").at(-1);
+const nameOf = (/** @type {string} */ path) => path.slice(path.lastIndexOf("/") + 1);
 
 /**
  * The pictures among files, in the order of their paths.
  * @param {Content[]} files
- * @returns {{ path: string, why?: string, load(): any }[]} `load()` returns bytes; `why` is a reason not to
+ * @returns {Candidate[]}
  */
 function candidatesOf(files) {
   const all = files
@@ -27,8 +37,9 @@ function candidatesOf(files) {
   return all.flat().sort((a, b) => a.path.localeCompare(b.path, "en", { numeric: true }));
 }
 
-const one = ({ bytes, path }) => ({ path, why: undefined, load: async () => bytes });
+const one = (/** @type {Content} */ { bytes, path }) => ({ path, why: undefined, load: async () => bytes });
 
+/** @param {Uint8Array<ArrayBuffer>} bytes @returns {Candidate[]} */
 function inArchive(bytes) {
   const entries = entriesOf(bytes).filter(({ path }) => !isClutter(path));
   if (!entries.length) throw new InvalidInput("Expected pictures in the zip archive, got an empty one.");
@@ -53,10 +64,11 @@ const canDecode = () =>
     () => false,
   );
 
-/** The pixels of a picture in grey and in colour, or the reason why it cannot be read. */
+/** The pixels of a picture in grey and in colour, or the reason why it cannot be read. @param {Uint8Array<ArrayBuffer>} bytes */
 async function decoded(bytes) {
   const why = reasonAgainst(bytes);
   if (why) return why;
+  /** @type {ImageBitmap} */
   let bitmap;
   try {
     bitmap = await createImageBitmap(new Blob([bytes]));
@@ -66,7 +78,8 @@ async function decoded(bytes) {
   const { width, height } = bitmap,
     square = Math.min(width, height),
     side = Math.min(square, ROUGH);
-  const pen = new OffscreenCanvas(side, side).getContext("2d", { willReadFrequently: true });
+  const canvas = new OffscreenCanvas(side, side),
+    pen = /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
   pen.fillStyle = "white"; // behind what is transparent
   pen.fillRect(0, 0, side, side);
   pen.imageSmoothingQuality = "high";
@@ -86,8 +99,8 @@ export async function readPictures(files, progress) {
   if (!self.OffscreenCanvas)
     throw new InvalidInput("Expected a browser of 2023 or later, which reads pictures in a worker.");
   const candidates = candidatesOf(files),
-    read = [],
-    left = [];
+    read = /** @type {Read[]} */ ([]),
+    left = /** @type {Left[]} */ ([]);
   let done = 0;
   for (const { path, why, load } of candidates) {
     if (read.length === MOST) break;
@@ -99,30 +112,32 @@ export async function readPictures(files, progress) {
     progress(done / candidates.length);
   }
   check(read, left);
-  const [grey, colour] = ["grey", "colour"].map((kind) => joined(read.map((one) => one[kind])));
-  const set = { n: read.length, names: read.map(({ name }) => name), grey, colour };
+  const of = (/** @type {Kind} */ kind) => joined(read.map((one) => one[kind]));
+  const set = { n: read.length, names: read.map(({ name }) => name), grey: of("grey"), colour: of("colour") };
   return { set, note: noteOn(left, candidates.length - done) };
 }
 
+/** @param {Read[]} read @param {Left[]} left */
 function check(read, left) {
   if (read.length < FEWEST) {
     const what = left.length ? ` ${leftOut(left)}` : "";
     throw new InvalidInput(`Expected at least ${FEWEST} pictures, got ${read.length || "none"}.${what}`);
   }
-  const isSame = ({ colour, grey }) =>
+  const isSame = (/** @type {Read} */ { colour, grey }) =>
     colour.every((byte, i) => byte === read[0].colour[i]) && grey.every((byte, i) => byte === read[0].grey[i]);
   if (read.every(isSame)) throw new InvalidInput(`Expected pictures that differ, got ${read.length} copies of one.`);
 }
 
-const short = (name) => (name.length > 28 ? `${name.slice(0, 27)}…` : name);
+const short = (/** @type {string} */ name) => (name.length > 28 ? `${name.slice(0, 27)}…` : name);
 
-/** Count and name the files that could not be read. */
+/** Count and name the files that could not be read. @param {Left[]} left */
 function leftOut(left) {
   const named = left.slice(0, N_NAMED).map(({ name, why }) => `${short(name)} (${why})`),
     more = left.length > N_NAMED ? ` and ${(left.length - N_NAMED).toLocaleString("en-GB")} more` : "";
   return `Left out ${left.length === 1 ? "one file" : `${left.length.toLocaleString("en-GB")} files`}: ${named.join(", ")}${more}.`;
 }
 
+/** @param {Left[]} left @param {number} beyond */
 function noteOn(left, beyond) {
   const many = beyond ? [`Expected at most 2,000 pictures, got more: the first 2,000 are used.`] : [];
   return [...many, ...(left.length ? [leftOut(left)] : [])].join(" ");

@@ -10,7 +10,12 @@ const SMALLEST = 22,
   LARGEST = 48, // pixels of a cell
   FAINT = 0.25;
 
-/** Columns and size of the cells for `n` pictures in a box; more than fit are scrolled. */
+/**
+ * @typedef {import("./your_pictures.js").Figure} Figure
+ * @typedef {import("./training_set.js").Known} Known
+ */
+
+/** Columns and size of the cells for `n` pictures in a box; more than fit are scrolled. @param {number} n @param {{ width: number, height: number }} box */
 export function gridOf(n, { width, height }) {
   let cell = LARGEST;
   while (cell > SMALLEST && Math.ceil(n / Math.floor(width / cell)) * cell > height) cell -= 1;
@@ -18,17 +23,20 @@ export function gridOf(n, { width, height }) {
   return { cell, columns, rows: Math.ceil(n / columns) };
 }
 
-/** Create the sheet on the stage. Its handle is the ring around one picture. */
+/** Create the sheet on the stage. Its handle is the ring around one picture. @param {Figure} figure @param {{ remove(): void }} actions */
 export function createSheet(figure, { remove }) {
   const box = html("div", { class: "sheet" }, figure.stage),
     all = html("div", { class: "sheet-all" }, box),
     canvas = html("canvas", { class: "sheet-canvas", "aria-hidden": "true" }, all);
   const handle = { class: "picture-handle", role: "slider", tabindex: 0 };
   const ring = html("div", { ...handle, "aria-label": "Image of the training set; Delete removes it" }, all);
-  const thumbs = memo(({ pictures, shape }) => pictures.map((picture) => pictureCanvas(picture, shape)));
+  const thumbs = memo((/** @type {Known} */ { pictures, shape }) =>
+    pictures.map((picture) => pictureCanvas(picture, shape)),
+  );
   let at = gridOf(1, { width: 100, height: 100 }),
     count = 1;
 
+  /** @param {Known} known @param {Set<number>} heavy */
   function paint(known, heavy) {
     const { columns, rows } = at,
       pen = canvas.getContext("2d"),
@@ -40,15 +48,18 @@ export function createSheet(figure, { remove }) {
     });
   }
 
-  const painted = memo((known, _columns, heavy) => paint(known, new Set(heavy.split(".").map(Number))));
+  const painted = memo((/** @type {Known} */ known, /** @type {number} */ _columns, /** @type {string} */ heavy) =>
+    paint(known, new Set(heavy.split(".").map(Number))),
+  );
 
-  /** The picture at a position in the sheet, in pixels; the nearest one outside of it. */
+  /** The picture at a position in the sheet, in pixels; the nearest one outside of it. @param {number} x @param {number} y */
   function pictureAt(x, y) {
     const column = clamp(Math.floor(x / at.cell), 0, at.columns - 1),
       row = clamp(Math.floor(y / at.cell), 0, at.rows - 1);
     return Math.min(row * at.columns + column, count - 1);
   }
 
+  /** @param {Figure["now"]} now @param {import("../parts/plot.js").Box} place */
   function draw({ known, keys, heaviest90, picture, weightOf }, place) {
     lay(box, place);
     count = known.kept.length;
@@ -62,13 +73,13 @@ export function createSheet(figure, { remove }) {
     describe(ring, picture, [0, count - 1], wordsOf(known, picture, weightOf));
   }
 
-  /** Scroll to the ringed picture. */
+  /** Scroll to the ringed picture. @param {number} picture */
   function reach(picture) {
     const y = Math.floor(picture / at.columns) * at.cell;
     box.scrollTop = clamp(box.scrollTop, y + at.cell - box.clientHeight, y);
   }
 
-  const choose = (picture) => {
+  const choose = (/** @type {number} */ picture) => {
     const found = clamp(picture, 0, count - 1);
     figure.change({ picture: found });
     reach(found);
@@ -77,24 +88,25 @@ export function createSheet(figure, { remove }) {
     const step = Number.isFinite(right - up) ? right - up * at.columns : right;
     choose(figure.now.picture + step);
   });
-  ring.addEventListener("keydown", (event) => {
+  ring.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     if (event.key !== "Delete" && event.key !== "Backspace") return;
     event.preventDefault();
     remove();
   });
+  /** @param {{ clientX: number, clientY: number }} event @returns {[x: number, y: number]} */
   const positionOf = ({ clientX, clientY }) => {
     const { left, top } = canvas.getBoundingClientRect();
     return [clientX - left, clientY - top];
   };
 
-  /** Drag over the pictures to choose one. */
+  /** Drag over the pictures to choose one. @param {PointerEvent} event */
   function grab(event) {
     if (event.target !== canvas && event.target !== ring) return undefined;
     focus(ring);
-    return (moved) => figure.change({ picture: pictureAt(...positionOf(moved)) });
+    return (/** @type {PointerEvent} */ moved) => figure.change({ picture: pictureAt(...positionOf(moved)) });
   }
 
-  /** The mark under a point of the stage, for the tooltip. */
+  /** The mark under a point of the stage, for the tooltip. @param {number} x @param {number} y */
   function find(x, y) {
     const stage = figure.stage.getBoundingClientRect(),
       inside = box.getBoundingClientRect();
@@ -104,6 +116,7 @@ export function createSheet(figure, { remove }) {
     return isOver && py >= 0 && place < count ? markOf(place) : undefined;
   }
 
+  /** @param {number} picture */
   function markOf(picture) {
     const { known, weightOf } = figure.now,
       stage = figure.stage.getBoundingClientRect(),
@@ -112,11 +125,11 @@ export function createSheet(figure, { remove }) {
       y = top - stage.top + Math.floor(picture / at.columns) * at.cell;
     return { x, y, text: wordsOf(known, picture, weightOf) };
   }
-  const focused = (element) => (element === ring ? markOf(figure.now.picture) : undefined);
+  const focused = (/** @type {Element} */ element) => (element === ring ? markOf(figure.now.picture) : undefined);
   return { box, canvas, draw, grab, find, focused };
 }
 
-/** Number, file and weight of a picture; it is never used as HTML. */
+/** Number, file and weight of a picture; it is never used as HTML. @type {(known: Known, picture: number, weightOf: (k: number) => string) => string} */
 function wordsOf({ names }, picture, weightOf) {
   const name = names[picture] ? `, ${names[picture].slice(0, 40)}` : "";
   return `number ${picture}${name}, weight ${weightOf(picture)}`;

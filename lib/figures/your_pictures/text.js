@@ -5,16 +5,19 @@ import { format, role } from "../parts/numbers.js";
 const SAME = 0.01, // pictures at a smaller RMS difference count as equal
   NEW = 0.1; // a result at a larger one counts as new
 
-/** A noise level with two digits. */
+/** @typedef {import("./your_pictures.js").Figure["now"]} Now */
+
+/** A noise level with two digits. @param {number} level */
 export const levelText = (level) => String(Number(level.toPrecision(2)));
 
-export const counted = (number) => number.toLocaleString("en-GB");
+export const counted = (/** @type {number} */ number) => number.toLocaleString("en-GB");
 
-const published = (number) => Number(number.toPrecision(10));
+const published = (/** @type {number} */ number) => Number(number.toPrecision(10));
 
-/** How far the estimate is from the nearest picture of the training set, for titles. */
+/** How far the estimate is from the nearest picture of the training set, for titles. @param {number} distance */
 export const awayText = (distance) => (distance < SAME ? "the same" : `RMS ${format(distance, 2)}`);
 
+/** @param {unknown} _ @param {Now} now */
 export const state = (_, now) => ({
   noise_std: now.noiseStd,
   step: now.step,
@@ -34,7 +37,7 @@ export const state = (_, now) => ({
   distance_to_nearest: published(now.distance),
 });
 
-/** Which picture the estimate equals or is nearest to, and how far it is. */
+/** Which picture the estimate equals or is nearest to, and how far it is. @param {Now} now */
 function verdict({ distance, nearest, isEnd, task }) {
   const size = distance < 0.001 ? "below 0.001" : format(distance, 3),
     unit = `RMS ${size} per pixel; black is −1, white 1`;
@@ -43,13 +46,14 @@ function verdict({ distance, nearest, isEnd, task }) {
   return `is nearest to training image ${nearest} (${unit})${what}`;
 }
 
+/** @type {Record<Now["task"], (now: Now) => string>} */
 const OPENINGS = {
   walk: ({ step, levels }) => `Step ${step + 1} of ${levels.length}`,
   denoise: ({ picture }) => `Image ${picture} with noise`,
   unknown: ({ picture }) => `Image ${picture} with noise, left out of the training set`,
 };
 
-/** The description of the drawn state, as HTML. */
+/** The description of the drawn state, as HTML. @param {unknown} _ @param {Now} now */
 export function sentence(_, now) {
   const { setting, task, noiseStd, walk, weights, count, radius, isEnd, known, answers } = now;
   const opening = `${OPENINGS[task](now)}, ${role("query", `σ = ${levelText(noiseStd)}`)}: `;

@@ -10,6 +10,8 @@ import { boxMullerNoise } from "../methods/noise.js";
  * @property {number[]} levels
  * @property {number | null} radius of the patches; null compares whole pictures
  * @property {Float64Array | undefined} clean the picture that gets noise of the first level; undefined for none
+ *
+ * @typedef {{ noisy: Float64Array, guess: Float64Array }} Step
  */
 
 /** The noisy picture at the first level. @param {Job} job @param {number} seed */
@@ -18,7 +20,7 @@ export function startOf({ pictures, levels, clean }, seed) {
   return noise.map((value, i) => (clean ? clean[i] : 0) + levels[0] * value);
 }
 
-/** Each step's noisy picture and estimate (eq:walk). @param {Job} job @param {number} seed */
+/** Each step's noisy picture and estimate (eq:walk). @param {Job} job @param {number} seed @returns {Step[]} */
 export function walkOf(job, seed, progress = (/** @type {number} */ _share) => {}) {
   const { levels } = job;
   let noisy = startOf(job, seed);
@@ -31,6 +33,7 @@ export function walkOf(job, seed, progress = (/** @type {number} */ _share) => {
   });
 }
 
+/** @type {(noisy: Float64Array, job: Job, noiseStd: number) => Float64Array} */
 function denoised(noisy, { pictures, shape, radius }, noiseStd) {
   if (radius !== null) return denoisePatches(noisy, pictures, noiseStd, radius, shape);
   return averagePicture(denoiseWeights(noisy, pictures, noiseStd, [...noisy.keys()]), pictures);

@@ -30,68 +30,72 @@ const CHEAP = 2e7, // operations of a walk in the page
 
 const pictureSetting = {
   write: String,
-  read: (text) => (/^\d{1,4}$/.test(text) && Number(text) < MOST ? Number(text) : undefined),
+  read: (/** @type {string} */ text) => (/^\d{1,4}$/.test(text) && Number(text) < MOST ? Number(text) : undefined),
 };
 
 const removedSetting = {
-  write: (removed) => removed.join("."),
-  read: (text) => {
+  write: (/** @type {number[]} */ removed) => removed.join("."),
+  read: (/** @type {string} */ text) => {
     if (!/^\d{1,4}(\.\d{1,4})*$/.test(text)) return undefined;
     return [...new Set(text.split(".").map(Number))].filter((k) => k < MOST).sort((a, b) => a - b);
   },
 };
 
 const pixelSetting = {
-  write: (pixel) => pixel?.join("/") ?? "", // null is the centre
-  read: (text) => (/^\d{1,3}\/\d{1,3}$/.test(text) ? inside(SHAPES.grey, text.split("/").map(Number)) : undefined),
+  write: (/** @type {Pixel | null} */ pixel) => pixel?.join("/") ?? "", // null is the centre
+  read: (/** @type {string} */ text) =>
+    /^\d{1,3}\/\d{1,3}$/.test(text) ? inside(SHAPES.grey, text.split("/").map(Number)) : undefined,
 };
 
-const pixelIn = (shape, pixel) => inside(shape, pixel ?? [shape.height / 2, shape.width / 2]);
+const pixelIn = (/** @type {Shape} */ shape, /** @type {Pixel | null} */ pixel) =>
+  inside(shape, pixel ?? [shape.height / 2, shape.width / 2]);
 
 // ---- Numbers ----------------------------------------------------------------------------------------------------
 
 /** Functions that remember their latest result. @param {Given} constants */
 function withMemory(constants) {
+  /** @type {Record<string, PictureSet>} */
   const unpackedSets = {}; // each example once, when it is first shown
   return {
     ...constants,
-    exampleOf: (name) => (unpackedSets[name] ??= unpackSet(constants.examples[name])),
-    knownOf: memo((whole, kind, removed) => {
+    exampleOf: (/** @type {string} */ name) => (unpackedSets[name] ??= unpackSet(constants.examples[name])),
+    knownOf: memo((/** @type {PictureSet} */ whole, /** @type {Kind} */ kind, /** @type {number[]} */ removed) => {
       const kept = Array.from({ length: whole.n }, (_, k) => k).filter((k) => !removed.includes(k));
       return trainingSet(whole, kind, kept.length < FEWEST ? [...Array(whole.n).keys()] : kept);
     }),
     jobOf: memo(jobOf),
-    walkAt: memo((job, seed) => walkOf(job, seed)),
-    weightsAt: memo((noisy, job, noiseStd, pixel) =>
-      denoiseWeights(noisy, job.pictures, noiseStd, comparedAt(job, pixel)),
+    walkAt: memo((/** @type {Job} */ job, /** @type {number} */ seed) => walkOf(job, seed)),
+    weightsAt: /** @type {(noisy: Float64Array, job: Job, noiseStd: number, pixel: number) => number[]} */ (
+      memo((noisy, job, noiseStd, pixel) => denoiseWeights(noisy, job.pictures, noiseStd, comparedAt(job, pixel)))
     ),
     nearestAt: memo(nearestTo),
   };
 }
 
-/** What is computed: a walk over the levels, or a picture with noise of one level. @returns {import("./walk.js").Job} */
+/** What is computed: a walk over the levels, or a picture with noise of one level. @type {(known: Known, task: Task, picture: number, levels: number[], radius: number | null) => Job} */
 function jobOf(known, task, picture, levels, radius) {
   const keys = [...known.pictures.keys()].filter((k) => task !== "unknown" || k !== picture);
   const pictures = keys.map((k) => known.pictures[k]);
   return { pictures, shape: known.shape, levels, radius, clean: task === "walk" ? undefined : known.pictures[picture] };
 }
 
-/** The numbers of an array that are compared: all, or those of a patch. */
+/** The numbers of an array that are compared: all, or those of a patch. @param {Job} job @param {number} pixel */
 function comparedAt({ shape, radius }, pixel) {
   const { height, width, channels } = shape;
   const pixels = radius === null ? [...Array(height * width).keys()] : patchAround(shape, pixel, radius);
   return pixels.flatMap((i) => Array.from({ length: channels }, (_, c) => i * channels + c));
 }
 
-const levelOf = memo((level) => [level]); // the same array for the same level
+const levelOf = memo((/** @type {number} */ level) => [level]); // the same array for the same level
 
 /** @param {Data} data @param {Setting} setting @param {Answers} answers */
 function compute(data, setting, answers) {
   const { kind, removed, start } = setting,
     isWalk = setting.task in data.levels,
-    task = isWalk ? "walk" : setting.task;
-  const setName = setting.set === "own" && !answers.own ? Object.keys(data.examples)[0] : setting.set;
-  const known = data.knownOf(setName === "own" ? answers.own : data.exampleOf(setName), kind, removed);
+    task = isWalk ? "walk" : /** @type {Task} */ (setting.task);
+  const own = setting.set === "own" ? answers.own : undefined,
+    setName = setting.set === "own" && !own ? Object.keys(data.examples)[0] : setting.set;
+  const known = data.knownOf(own ?? data.exampleOf(setName), kind, removed);
   const picture = Math.min(setting.picture, known.kept.length - 1),
     radius = setting.compare === "whole" ? null : Number(setting.compare);
   const place = data.ranges.noise.indexOf(setting.noise),
@@ -118,7 +122,12 @@ function compute(data, setting, answers) {
   return { ...now, ...numbersAt(data, now, start) };
 }
 
-/** The estimate, the weights behind it, and the nearest picture. */
+/**
+ * The estimate, the weights behind it, and the nearest picture.
+ * @param {Data} data
+ * @param {{ known: Known, picture: number, job: Job, walk: Step[] | null | undefined, step: number, levels: number[], pixel: Pixel }} now
+ * @param {number} start
+ */
 function numbersAt(data, { known, picture, job, walk, step, levels, pixel }, start) {
   const { noisy, guess } = walk ? walk[step] : beforeAll(job, start);
   const keys = [...known.pictures.keys()].filter((k) => job.pictures.length === known.pictures.length || k !== picture);
@@ -127,7 +136,8 @@ function numbersAt(data, { known, picture, job, walk, step, levels, pixel }, sta
   const sorted = [...weights.keys()].sort((a, b) => weights[b] - weights[a] || a - b),
     count = keysForShare(weights, 0.9);
   const { nearest, distance } = data.nearestAt(guess, job.pictures);
-  const weightOf = (k) => (keys.includes(k) ? percent(weights[keys.indexOf(k)]) : "none, because it is left out");
+  const weightOf = (/** @type {number} */ k) =>
+    keys.includes(k) ? percent(weights[keys.indexOf(k)]) : "none, because it is left out";
   return {
     ...{ noisy, guess, keys, weights, count, distance, weightOf },
     nearest: keys[nearest],
@@ -137,7 +147,7 @@ function numbersAt(data, { known, picture, job, walk, step, levels, pixel }, sta
 }
 
 /** Before the walk is computed: the noise, and the mean of all pictures. */
-const beforeAll = memo((job, start) => {
+const beforeAll = memo((/** @type {Job} */ job, /** @type {number} */ start) => {
   const { pictures } = job;
   return {
     noisy: startOf(job, start),
@@ -150,33 +160,46 @@ const beforeAll = memo((job, start) => {
 
 // ---- View -------------------------------------------------------------------------------------------------------
 
-/** A job in the form that the worker reads. */
+/** A job in the form that the worker reads. @param {Job} job @param {number[]} seeds @returns {{ walk: import("./lazy_worker.js").Asked }} */
 function messageOf({ pictures, ...job }, seeds) {
   const bytes = joined(pictures.map((picture) => Uint8Array.from(picture, (level) => Math.round(127.5 * (level + 1)))));
   return { walk: { ...job, bytes, seeds } };
 }
 
-/** Ask the worker for walks that the page does not compute itself; null is the answer if the reader cancels. @param {Figure} figure */
+/** Ask the worker for walks that the page does not compute itself; null is the answer if the reader cancels. @param {Figure} figure @param {Problem} problem */
 function walker(figure, problem) {
   const ask = createAsker(figure, problem, "walkFor");
-  return function askFor({ job, walk, setting: { start } }) {
+  return function askFor(/** @type {Figure["now"]} */ { job, walk, setting: { start } }) {
     figure.setPending(walk === undefined);
     const count = job.pictures.length.toLocaleString("en-GB");
     ask(walk === undefined ? [job, start] : undefined, () => messageOf(job, [start]), `comparing ${count} images`);
   };
 }
 
-/** Wait for a job; undefined if it was cancelled. */
+/** Wait for a job; undefined if it was cancelled. @template T @param {Promise<T>} promise @returns {Promise<T | undefined>} */
 const unlessCancelled = (promise) =>
   promise.catch((error) => {
     if (!(error instanceof Cancelled)) throw error;
+    return undefined;
   });
 
 /**
- * @typedef {{ set: string, kind: "grey" | "colour", task: string, compare: string, noise: string, start: number, picture: number, pixel: import("../parts/photograph.js").Pixel | null, removed: number[] }} Setting
- * @typedef {import("../contract/figure.js").Constants & { examples: Record<string, any>, levels: Record<string, number[]>, ranges: { noise: string[] } }} Given
+ * @typedef {import("../parts/photograph.js").Pixel} Pixel
+ * @typedef {import("./training_set.js").Kind} Kind
+ * @typedef {import("./training_set.js").Known} Known
+ * @typedef {import("./training_set.js").PictureSet} PictureSet
+ * @typedef {import("./training_set.js").Shape} Shape
+ * @typedef {import("./walk.js").Job} Job
+ * @typedef {import("./walk.js").Step} Step
+ * @typedef {import("./drawing.js").Parts} Parts
+ * @typedef {ReturnType<typeof createSheet>} Sheet
+ * @typedef {ReturnType<typeof createProblem>} Problem
+ * @typedef {"walk" | "denoise" | "unknown"} Task
+ * @typedef {{ set: string, kind: Kind, task: string, compare: string, noise: string, start: number, picture: number, pixel: Pixel | null, removed: number[] }} Setting
+ * @typedef {Record<string, string>} Labels
+ * @typedef {import("../contract/figure.js").Constants & { examples: Record<string, import("./training_set.js").Example>, levels: Record<string, number[]>, kind_labels: Labels, task_labels: Labels, compare_labels: Labels, ranges: { noise: string[] } }} Given
  * @typedef {ReturnType<typeof withMemory>} Data
- * @typedef {{ own: any, walkFor: (job: import("./walk.js").Job, seed: number) => any }} Answers
+ * @typedef {{ own: PictureSet | undefined, walkFor: (job: Job, seed: number) => Step[] | null | undefined }} Answers
  * @typedef {ReturnType<typeof compute>} Numbers
  * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
  * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
@@ -190,19 +213,21 @@ function view(figure) {
   stage.before(...rows, place);
   const problem = createProblem(place),
     jobs = createJobs(figure); // reading, and the sheet of results
-  const read = (files) => unlessCancelled(jobs.run({ files }, `reading ${files.length.toLocaleString("en-GB")} files`));
+  const read = (/** @type {import("./read.js").Content[]} */ files) =>
+    unlessCancelled(jobs.run({ files }, `reading ${files.length.toLocaleString("en-GB")} files`));
   const sets = setControls(figure, problem, rows[0], read),
     showTask = taskControls(figure, rows[1]),
     showNoise = noiseControls(figure, rows[2]);
   const parts = elements(stage),
     sheet = createSheet(figure, sets),
-    arranged = memo((width) => arrange(parts, width)),
+    arranged = memo((/** @type {number} */ width) => arrange(parts, width)),
     askFor = walker(figure, problem);
   bindPixel(figure, parts, sheet);
   bindTakeAway(figure, parts, { jobs, problem });
   showTooltip(figure, sheet);
 
-  return function draw(now, { width }) {
+  /** @type {Draw} */
+  function draw(now, { width }) {
     askFor(now);
     root.classList.toggle("has-patches", now.radius !== null);
     const at = arranged(width);
@@ -213,10 +238,12 @@ function view(figure) {
     drawTitles(parts, at, now);
     drawPictures(parts, at, now);
     drawList(parts, at, now);
-  };
+  }
+
+  return draw;
 }
 
-/** Let the pointer and the keys choose a picture in the sheet, and the patch. */
+/** Let the pointer and the keys choose a picture in the sheet, and the patch. @param {Figure} figure @param {Parts} parts @param {Sheet} sheet */
 function bindPixel({ change, drag, stage, ...figure }, { grips, handle }, sheet) {
   const shape = () => SHAPES[figure.setting().kind];
   drag(stage, (event) => {
@@ -224,7 +251,7 @@ function bindPixel({ change, drag, stage, ...figure }, { grips, handle }, sheet)
     if (!grip) return sheet.grab(event);
     const { left, top, width, height } = grip.getBoundingClientRect();
     focus(handle);
-    return ({ clientX, clientY }) => {
+    return (/** @type {PointerEvent} */ { clientX, clientY }) => {
       const { height: rows, width: columns } = shape();
       change({ pixel: inside(shape(), [((clientY - top) * rows) / height, ((clientX - left) * columns) / width]) });
     };
@@ -235,12 +262,16 @@ function bindPixel({ change, drag, stage, ...figure }, { grips, handle }, sheet)
   });
 }
 
-/** Offer the pictures, the numbers and the code. @param {Figure} figure */
+/**
+ * Offer the pictures, the numbers and the code.
+ * @param {Figure} figure @param {Parts} parts @param {{ jobs: ReturnType<typeof createJobs>, problem: Problem }} with
+ */
 function bindTakeAway(figure, parts, { jobs, problem }) {
   const shapeNow = () => figure.now.known.shape;
   async function saveResults() {
     const { job, known, setting } = figure.now;
     const seeds = Array.from({ length: N_RESULTS }, (_, k) => (setting.start + k) % 1000);
+    /** @type {Float64Array[] | undefined} */
     const guesses = await unlessCancelled(jobs.run(messageOf(job, seeds), `computing ${N_RESULTS} results`));
     if (!guesses) return;
     const nearest = guesses.map((guess) => job.pictures[nearestTo(guess, job.pictures).nearest]);
@@ -266,7 +297,7 @@ const NOTE =
   `The code needs this course's package and “Pictures (NPY)” in the same folder. The sheet of ${N_RESULTS} results ` +
   "shows the nearest training image below each.";
 
-/** The drawing with its pictures as SVG. */
+/** The drawing with its pictures as SVG. @param {Figure} figure @param {Parts} parts */
 function drawingOf({ root, stage }, { canvas: drawing }) {
   const { left, top } = drawing.getBoundingClientRect();
   const group = svg("g");
@@ -284,7 +315,7 @@ function drawingOf({ root, stage }, { canvas: drawing }) {
     svg("image", { href: canvas.toDataURL(), width, height }, frame);
   }
   drawing.prepend(group);
-  const text = svgOf(drawing, root.querySelector(".lf-sentence").textContent);
+  const text = svgOf(drawing, root.querySelector(".lf-sentence")?.textContent ?? "");
   group.remove();
   return text;
 }
