@@ -109,7 +109,7 @@ def tools(tmp_path_factory):
 
 @pytest.mark.long
 def test_lib_passes_under_pyodide(runtime, tools):
-    options = ["--quiet", "--portable", "--doctest-ignore-import-errors"]  # Dask is not there
+    options = ["--quiet", "--portable", "-m", "not long", "--doctest-ignore-import-errors"]  # Dask is not there
     options += ["--deselect", SILENT_DIVISION, "--ignore=tests/lib/test_architecture.py"]  # it reads the sources
     done = run_in_pyodide(runtime, tools, *options, *PACKAGE, "--pyargs", "lib")
     assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-1000:]
