@@ -99,7 +99,7 @@ def test_fourier_features_are_cosines_and_sines():
     "eq:relative_errors",
     against="both maps by quadrature, where the score is zero or more",
     says="From equally many independent frequencies, trigonometric features have the smaller error for each "
-    "pair with a score of zero or more.",
+    "pair of nonzero vectors with a score of zero or more.",
     given={"n_trig": 1, "least_score": 0},
     without={"equally many": {"n_trig": 0.05}, "a score of zero or more": {"least_score": -1}},
 )
