@@ -38,7 +38,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 help:
 	@echo "make serve               build the course, serve it locally, and reload after changes"
-	@echo "make test                run every test"
+	@echo "make test                run all tests but the long ones"
 	@echo "make test-all            also test the oldest versions, every chapter in the browser edition, and the figures in three engines"
 	@echo "make test-fast           test the whole package, without a browser, in one to two minutes"
 	@echo "make test-oldest         test the package and run every chapter on the oldest supported versions"
