@@ -8,6 +8,7 @@ import pytest
 
 from lib import figures
 from lib.images import camera, digits
+from tests.figures.contract import contributed
 
 KEYS, PLANE, VALUES = np.linspace(0.2, 4.9, 41), np.random.default_rng(0).normal(size=(41, 2)), np.ones(41)
 TOKENS, PAIRS, PHOTO = np.random.default_rng(1).normal(size=(50, 4)), np.ones((3, 50, 5)), camera()[:41, :37]
@@ -234,3 +235,10 @@ def test_invalid_arguments_are_rejected(make, bad, words):
 def test_argument_of_the_wrong_type_raises_a_clear_error(make, name):
     with pytest.raises((TypeError, ValueError), match="^[^:]+: expected .*, got"):
         make(**GOOD.get(make, {}) | {name: object()})
+
+
+def test_example_of_contributing_rejects_arguments_of_the_wrong_type():
+    make = contributed("decay")
+    for name in inspect.signature(make).parameters:
+        with pytest.raises((TypeError, ValueError), match="^[^:]+: expected .*, got"):
+            make(**{name: object()})

@@ -1,6 +1,6 @@
 """The decay figure: how the weight of a key falls with its distance from the query."""
 
-from lib.checks import non_negative
+from lib.checks import non_negative, string_of
 from lib.figures.contract import LiveFigure, LivePanel, bundled
 from lib.figures.contract.settings import Grid, choice, constant, number
 
@@ -40,7 +40,7 @@ def decay_figure(
     Raises
     ------
     ValueError, TypeError
-        For a distance out of range.
+        For a distance out of range, or a unit that is no string.
 
     Examples
     --------
@@ -49,4 +49,5 @@ def decay_figure(
     """
     if non_negative("distance", distance) > FARTHEST:
         raise ValueError(f"distance: expected a number from 0 to {FARTHEST}, got {distance}")
+    unit = string_of("unit", unit)
     return LivePanel(DecayFigure(distance=distance, unit=unit, question=question, address=address))
