@@ -20,7 +20,8 @@ Three folders are shared by the figures, and each imports only from those below 
   animation, `numbers.js` for grids and number formats, and `workers.js` for web workers and lazy loading. For the
   reader's own data, `file_input.js` takes files, `problem.js` shows what is wrong with them, `job.js` runs long
   computations, `save.js` writes files, and `take_away.js` offers them together with code.
-- `methods` mirrors the modules of `lib` with the same names; `base64.js` decodes the arrays that Python sends.
+- `methods` computes what `lib` computes, in modules of the same names where `lib` has one; `base64.js` decodes the
+  arrays that Python sends.
 
 `bundled` contains each figure's modules as one file, written by `make bundle`. `former_names.json` lists the names
 from earlier editions, so that old links and notebooks keep working.
