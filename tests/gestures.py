@@ -115,6 +115,22 @@ def swipe(page, x, y, right, down):
     client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
+# Two frames later, because an earlier scroll of a script ends in the next one
+SCROLL_END = """() => new Promise((ready) => requestAnimationFrame(() => requestAnimationFrame(() => {
+  const top = scrollY;
+  window.scrolled = new Promise((end) =>
+    addEventListener("scrollend", () => scrollY !== top && end(scrollY - top)));
+  ready();
+})))"""
+
+
+def scroll(page, x, y, right, down):
+    """Scroll the page with a finger, and return by how many pixels it has moved when it stands still."""
+    page.evaluate(SCROLL_END)
+    swipe(page, x, y, right, down)
+    return page.evaluate("scrolled")
+
+
 def open_file(page, name, content):
     payload = {"name": name, "mimeType": "text/csv", "buffer": content}
     page.locator("input[type=file]").set_input_files(payload)

@@ -13,7 +13,7 @@ from lib.constants import PALETTE
 from tests.conftest import faults
 from tests.figures.contract import DRAWN, FIGURES, FOLLOW, PRESSES, WORDS, assert_fits, every, ghosts, made, press
 from tests.figures.on_page import EDGES, HEADER, LAPTOP, assert_figures_are_right_on_their_page
-from tests.gestures import SET, drag, has_focus, middle, settled, state, swipe
+from tests.gestures import SET, drag, has_focus, middle, scroll, settled, state, swipe
 from tests.pages import open_ready, until
 from tests.pictures import pixels_of
 
@@ -270,8 +270,7 @@ def assert_finger_drags_the_grip_and_scrolls_elsewhere(page, example):
         return
     page.evaluate("scrollTo(0, 0)")
     before, stage = settled(page), page.locator(".lf-stage").bounding_box()
-    swipe(page, stage["x"] + example.free[0], stage["y"] + example.free[1], right=0, down=-150)
-    page.wait_for_function("scrollY > 20")
+    assert scroll(page, stage["x"] + example.free[0], stage["y"] + example.free[1], right=0, down=-150) > 20
     assert settled(page) == before
 
 

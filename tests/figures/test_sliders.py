@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.gestures import middle, said, state, swipe
+from tests.gestures import middle, said, scroll, state, swipe
 from tests.pages import open_ready, until
 
 CHAPTER, FIGURE = "chapters/01_nadaraya_watson", "[data-address=regression]"
@@ -17,9 +17,8 @@ def bandwidth(page):
 
 def assert_vertical_swipe_scrolls_page(phone, part):
     phone.locator(part).evaluate("slider => slider.scrollIntoView({ block: 'center' })")
-    before, top = state(phone, FIGURE), phone.evaluate("scrollY")
-    swipe(phone, *middle(phone, part), right=3, down=-120)
-    phone.wait_for_function("top => scrollY > top + 50", arg=top)
+    before = state(phone, FIGURE)
+    assert scroll(phone, *middle(phone, part), right=3, down=-120) > 50
     assert state(phone, FIGURE) == before
 
 

@@ -28,7 +28,7 @@ from lib.years import (
     weights,
 )
 from tests.conftest import ROOT
-from tests.gestures import choose, drag, middle, press, said, settled, state, swipe
+from tests.gestures import choose, drag, middle, press, said, scroll, settled, state, swipe
 from tests.pictures import as_bytes, pixels_of
 from tests.without_page import states
 
@@ -398,8 +398,7 @@ def test_vertical_swipe_scrolls_and_touch_moves_ring(figure, show, phone):
     now = settled(phone)
     assert now["query"][0] > before["query"][0] + 20 and phone.evaluate("scrollY") == 0
     x, y = middle(phone, ".grip")
-    swipe(phone, x + 60, y + 60, right=0, down=-160)
-    phone.wait_for_function("scrollY > 20")
+    assert scroll(phone, x + 60, y + 60, right=0, down=-160) > 20
     assert settled(phone) == now
 
 

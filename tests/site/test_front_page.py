@@ -12,7 +12,7 @@ from lib.constants import PALETTE
 from lib.figures.years import TERMS, WORDS
 from lib.years import METHODS
 from tests.conftest import ROOT, faults
-from tests.gestures import has_focus, middle, settled, state, swipe, touching
+from tests.gestures import has_focus, middle, scroll, settled, state, swipe, touching
 from tests.pages import NUMBERED, PAGES, until, wait_for_files
 from tools.build.pictures import CHAPTER
 from tools.edition import set_url
@@ -244,8 +244,7 @@ def test_touch_drags_ring_and_scrolls_elsewhere(site, phone):
     now = settled(phone)
     assert now["query"] != before["query"] and phone.evaluate("scrollY") == 0
     x, y = middle(phone, ".grip")
-    swipe(phone, x + 60, y, right=0, down=-200)
-    phone.wait_for_function("scrollY > 20")
+    assert scroll(phone, x + 60, y, right=0, down=-200) > 20
     assert settled(phone) == now
 
 
