@@ -6,28 +6,39 @@ import { isPartOfCharacter } from "../parts/tokens.js";
 
 const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" }; // keep JupyterLab from handling keys
 
+/**
+ * @typedef {import("./published_model.js").Data} Data
+ * @typedef {import("./published_model.js").Setting} Setting
+ * @typedef {import("./published_model.js").Figure["change"]} Change
+ * @typedef {import("./model.js").Model} Model
+ * @typedef {import("./model.js").Status} Status
+ */
+
+/** @type {(text: string, parent: Element, act: () => void, properties?: object) => HTMLButtonElement} */
 const button = (text, parent, act, properties = {}) => {
   const element = html("button", { type: "button", text, ...properties }, parent);
   element.addEventListener("click", act);
   return element;
 };
 
-/** Create the text field and the button that continues the text. */
+/** Create the text field and the button that continues the text. @param {Element} stage @param {Data} data */
 export function createWriting(stage, { longest_text: longest }) {
   const group = html("div", { class: "writing" });
   stage.before(group);
+  /** @type {HTMLTextAreaElement} */
   const field = html(
     "textarea",
     { ...OWN_KEYS, "aria-label": "Your text", rows: 2, maxlength: longest, spellcheck: "false", dir: "auto" },
     group,
   );
+  /** @type {HTMLButtonElement} */
   const write = html("button", { type: "button", class: "write", text: "Continue the text" }, group);
   return { field, write };
 }
 
 const UNSTORED = "This browser did not store the whole file: your next visit downloads the rest again.";
 
-/** Create the buttons that open, cancel and delete the model; `show(status)` updates them. */
+/** Create the buttons that open, cancel and delete the model; `show(status)` updates them. @param {Element} stage @param {Data} data @param {Model} model */
 export function createOpener(stage, { size, memory: [usual, most] }, model) {
   const group = html("div", { class: "opener" });
   stage.before(group);
@@ -45,7 +56,7 @@ export function createOpener(stage, { size, memory: [usual, most] }, model) {
     input.value = "";
   });
   const where = { none: `${size} MB`, some: `${size} MB, partly stored`, all: "stored in this browser" };
-  return function show({ phase, stored, isUnstored, share, note: words, problem }) {
+  return function show(/** @type {Status} */ { phase, stored, isUnstored, share, note: words, problem }) {
     setText(open, `Open SmolLM2 (${where[stored]})`);
     set(open, {
       title: `It runs in this browser, and needs about ${usual} MB of memory, for the longest texts ${most} MB.`,
@@ -65,20 +76,24 @@ export function createOpener(stage, { size, memory: [usual, most] }, model) {
 /**
  * Create the notice that what the reader asked for needs the model, with the button that opens it. `dismiss` is called when
  * the reader prefers not to; `show(text, status)` updates the notice, and hides it without a text.
+ * @param {Element} stage @param {Data} data @param {Model} model @param {() => void} dismiss
  */
 export function createNotice(stage, { size }, model, dismiss) {
+  /** @type {HTMLElement} */
   const element = html("div", { class: "notice", hidden: true }, stage);
   const words = html("p", {}, element);
   const open = button("", element, model.open, { class: "open" });
+  /** @type {HTMLElement | null} */
   let before; // the focused element, which gets the focus back
   button("Not now", element, () => {
     dismiss();
     before?.focus({ preventScroll: true });
   });
+  /** @type {(text: string | undefined, status: Status) => void} */
   const show = (text, { phase, stored, share, problem }) => {
-    if (text && element.hidden) before = document.activeElement;
+    if (text && element.hidden) before = /** @type {HTMLElement | null} */ (document.activeElement);
     element.hidden = !text;
-    setText(words, problem || text);
+    setText(words, problem || (text ?? ""));
     open.disabled = phase === "loading";
     const ready = stored === "all" ? "Open it" : `Download it (${size} MB)`;
     setText(open, phase === "loading" ? `${Math.round(100 * share)} % of ${size} MB` : ready);
@@ -89,6 +104,7 @@ export function createNotice(stage, { size }, model, dismiss) {
 /**
  * Create a button for each experiment; its settings replace the present ones, and `asked` is called. `show(setting)` marks
  * the experiment that is shown, with any query.
+ * @param {Element} stage @param {Data} data @param {Change} change @param {() => void} asked
  */
 export function createQuestions(stage, { questions, defaults }, change, asked) {
   const group = html("div", { class: "questions", role: "group", "aria-label": "Experiments" });
@@ -103,15 +119,17 @@ export function createQuestions(stage, { questions, defaults }, change, asked) {
     };
     return { element: button(name, group, act), whole };
   });
-  return function show(now) {
+  return function show(/** @type {Record<string, unknown>} */ now) {
     for (const { element, whole } of experiments) {
-      const isShown = Object.keys(whole).every((name) => name === "query" || String(whole[name]) === String(now[name]));
+      const isShown = Object.entries(whole).every(
+        ([name, value]) => name === "query" || String(value) === String(now[name]),
+      );
       set(element, { "aria-pressed": String(isShown) });
     }
   };
 }
 
-/** Create a menu; `chosen(name)` is called when the reader selects an entry. */
+/** Create a menu; `chosen(name)` is called when the reader selects an entry. @type {(label: string, words: Record<string, string>, parent: Element, chosen: (name: string) => void) => HTMLSelectElement} */
 function menu(label, words, parent, chosen) {
   const row = html("label", { class: "menu", text: label }, parent);
   const select = html("select", OWN_KEYS, row);
@@ -120,15 +138,19 @@ function menu(label, words, parent, chosen) {
   return select;
 }
 
-/** Create the menus of the kernel and the heads that have it; `show(setting)` updates them. */
+/**
+ * Create the menus of the kernel and the heads that have it; `show(setting)` updates them.
+ * @param {Element} stage @param {Data} data @param {Change} change @param {() => number[]} attended
+ */
 export function createTools(stage, { kernel_names: names, ranges }, change, attended) {
+  /** @type {HTMLElement} */
   const tools = html("div", { class: "tools", role: "group", "aria-label": "Kernel of the heads" }, stage);
   const kernel = menu("kernel", names, tools, (name) =>
     change({ kernel: name, ...(name === "mask" && { hidden: attended() }) }),
   );
   const named = Object.fromEntries(ranges.scope.map((name) => [name, name]));
   const scope = menu("applied to", named, tools, (name) => change({ scope: name }));
-  const show = (setting) => {
+  const show = (/** @type {Setting} */ setting) => {
     kernel.value = setting.kernel;
     scope.value = setting.scope;
   };
@@ -140,6 +162,7 @@ const MOST_WRITTEN = 40; // tokens per click
 /**
  * Let a button continue the text: one token after each result, until a pointer or key press stops it. `append(word)`
  * returns whether there was space.
+ * @param {Element} write @param {(word: string) => boolean} append
  */
 export function createWriter(write, append) {
   let left = 0;
@@ -155,7 +178,7 @@ export function createWriter(write, append) {
       setText(write, "Stop");
       return undefined;
     },
-    /** After a result is drawn, append the likeliest next token that consists of complete characters. */
+    /** After a result is drawn, append the likeliest next token that consists of complete characters. @param {import("./view.js").View} view */
     goOn({ next, query, words }) {
       if (!left || query !== words.length - 1) return;
       left -= 1;

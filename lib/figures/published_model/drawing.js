@@ -26,7 +26,15 @@ const TITLE = 22,
   LEFT = 22, // space for the names of the rows
   LARGEST_CELL = 15;
 
-/** The mark of each pattern, of half-width s around a point: distinguishable without colour. */
+/**
+ * @typedef {import("./published_model.js").Data} Data
+ * @typedef {import("./view.js").View} View
+ * @typedef {ReturnType<typeof elements>} Parts
+ * @typedef {ReturnType<typeof arrange>} Layout
+ * @typedef {{ x: number, y: number, cell: number, row: number, nBlocks: number, nHeads: number }} HeadMap
+ */
+
+/** The mark of each pattern, of half-width s around a point: distinguishable without colour. @type {Record<string, (x: number, y: number, s: number) => string>} */
 const MARKS = {
   induction: (x, y, s) => `M${x - s} ${y - s}h${2 * s}v${2 * s}h${-2 * s}z`,
   same: (x, y, s) => `M${x - s} ${y}a${s} ${s} 0 1 0 ${2 * s} 0a${s} ${s} 0 1 0 ${-2 * s} 0z`,
@@ -44,6 +52,7 @@ const SHORT = {
   "": "none of these",
 };
 
+/** @param {Element} stage */
 export function elements(stage) {
   const parts = drawParts(stage, (add) => ({
     wordsTitle: add("text", "title weight-title", { y: 14 }),
@@ -68,7 +77,16 @@ export function elements(stage) {
   return { ...parts, ...handles, buttons };
 }
 
-/** Lay out everything that depends on width, words and the number of heads; `tools` stands below the next tokens. */
+/**
+ * Lay out everything that depends on width, words and the number of heads; `tools` stands below the next tokens.
+ * @param {Parts} parts
+ * @param {HTMLElement} tools
+ * @param {number} nNext
+ * @param {(text: string) => number} measure
+ * @param {string[]} words
+ * @param {[number, number]} shape
+ * @param {number} width
+ */
 export function arrange(parts, tools, nNext, measure, words, [nBlocks, nHeads], width) {
   const isNarrow = width < 560,
     side = { width: isNarrow ? width : 232, x: isNarrow ? 0 : width - 232 },
@@ -89,12 +107,13 @@ export function arrange(parts, tools, nNext, measure, words, [nBlocks, nHeads], 
   return { width, isNarrow, lines, heads, side: { ...side, y: sideTop }, words: { width: room, count: words.length } };
 }
 
-/** Draw the map's title, axes and legend, which depend only on the layout; returns the bottom of the legend. */
+/** Draw the map's title, axes and legend, which depend only on the layout; returns the bottom of the legend. @param {Parts} parts @param {HeadMap} heads @param {number} legendLine @param {number} width */
 function drawMapFrame(parts, { x, y, cell, row, nBlocks, nHeads }, legendLine, width) {
   set(parts.headsTitle, { x: 0, y: y - 12 });
   setText(parts.headsTitle, `What each of the ${nBlocks * nHeads} heads does on this text`);
   set(parts.field, { x, y, width: nBlocks * cell, height: nHeads * row });
   parts.axis.replaceChildren();
+  /** @type {(name: string, attributes: object, text: string) => SVGElement} */
   const label = (name, attributes, text) => svg("text", { class: name, text, ...attributes }, parts.axis);
   for (let h = 0; h < nHeads; h += 1) label("tick left", { x: x - 5, y: y + (h + 0.5) * row + 4 }, String(h));
   for (let b = 0; b < nBlocks; b += 5) label("tick", { x: x + (b + 0.5) * cell, y: y + nHeads * row + 14 }, String(b));
@@ -107,8 +126,10 @@ function drawMapFrame(parts, { x, y, cell, row, nBlocks, nHeads }, legendLine, w
   return legend(parts.legend, entries, { y: legendLine, gap: 28, label: { x: 16 }, width, line: 18 });
 }
 
+/** @type {(heads: HeadMap, block: number, head: number) => [number, number]} */
 const centre = ({ x, y, cell, row }, block, head) => [x + (block + 0.5) * cell, y + (head + 0.5) * row];
 
+/** @param {Layout} at @param {number} x @param {number} y */
 export function headAt({ heads }, x, y) {
   const { cell, row, nBlocks, nHeads } = heads;
   return {
@@ -117,7 +138,7 @@ export function headAt({ heads }, x, y) {
   };
 }
 
-/** The part at a point of the stage: "words", "heads" or undefined. */
+/** The part at a point of the stage: "words", "heads" or undefined. @param {Layout} at @param {number} x @param {number} y */
 export function partAt({ heads, lines, words }, x, y) {
   const { cell, row, nBlocks, nHeads } = heads;
   if (words.count && y >= TITLE && y < lines.bottom && x <= words.width + 6) return "words";
@@ -125,11 +146,13 @@ export function partAt({ heads, lines, words }, x, y) {
   return isInHeads ? "heads" : undefined;
 }
 
+/** @param {Element} stage @param {PointerEvent} event */
 export function placeOf(stage, event) {
   const { left, top } = stage.getBoundingClientRect();
   return [event.clientX - left, event.clientY - top];
 }
 
+/** @param {Parts} parts @param {Layout} at @param {View} view @param {number[]} hidden */
 export function drawWords(parts, at, { words, query, row, before, block, head, needs }, hidden) {
   drawTokens(parts, at.lines.places, {
     tokens: words,
@@ -144,6 +167,7 @@ export function drawWords(parts, at, { words, query, row, before, block, head, n
   setText(parts.wordsTitle, `Head ${block}, ${head}${needs ? "" : ` attends to (${unit})`}`);
 }
 
+/** @param {Parts} parts @param {Layout} at @param {View} view */
 export function drawMap(parts, { heads }, { names, block, head }) {
   const size = Math.min(heads.cell, heads.row) * 0.36,
     paths = Object.fromEntries(Object.keys(MARKS).map((name) => [name, ""]));
@@ -158,7 +182,7 @@ export function drawMap(parts, { heads }, { names, block, head }) {
 
 /**
  * Draw the likely next tokens.
- * @param {any} parts @param {any} at @param {import("./published_model.js").Figure["now"]["view"]} view
+ * @param {Parts} parts @param {Layout} at @param {View} view
  * @param {number} [moved] the share of the way, while the bars move from as trained to now
  */
 export function drawNext(parts, at, view, moved) {
@@ -173,7 +197,7 @@ export function drawNext(parts, at, view, moved) {
   setText(parts.loss, lossInWords(view));
 }
 
-/** Place a button over each next token, which appends it at the end of the text. */
+/** Place a button over each next token, which appends it at the end of the text. @param {Parts} parts @param {Layout} at @param {View} view @param {(index: number) => void} append */
 export function layButtons(parts, at, { next, query, words }, append) {
   const { x, y, width } = at.side,
     isLast = query === words.length - 1;
@@ -182,7 +206,7 @@ export function layButtons(parts, at, { next, query, words }, append) {
 
 /**
  * Place the notice where the reader asked for what is not stored: at the text, the words and the map, or the menus.
- * @param {HTMLElement} notice @param {any} at @param {any} view @param {boolean} isAtHeads
+ * @param {HTMLElement} notice @param {Layout} at @param {View} view @param {boolean} isAtHeads
  */
 export function layNotice(notice, at, { needs, ran }, isAtHeads) {
   const { lines, side, words } = at,
@@ -192,9 +216,10 @@ export function layNotice(notice, at, { needs, ran }, isAtHeads) {
   notice.style.height = "";
 }
 
+/** @param {Parts} parts @param {Layout} at @param {Data} data @param {View} view @param {number} key */
 export function layHandles(parts, at, data, view, key) {
   const { query, words, block, head, shape } = view;
-  const over = (element, j) => {
+  const over = (/** @type {HTMLElement} */ element, /** @type {number} */ j) => {
     const place = at.lines.places[j];
     element.hidden = !place;
     if (place) lay(element, { ...place, height: CHIP });
@@ -219,7 +244,11 @@ export function layHandles(parts, at, data, view, key) {
   describe(parts.keyHandle, key, [0, words.length - 1], keyInWords(view, key));
 }
 
-export const markOfHead = ({ heads }, block, head) => {
+export const markOfHead = (
+  /** @type {Layout} */ { heads },
+  /** @type {number} */ block,
+  /** @type {number} */ head,
+) => {
   const [x, y] = centre(heads, block, head);
   return { x, y: y - heads.row / 2 };
 };

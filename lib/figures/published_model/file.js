@@ -42,18 +42,21 @@ export async function deleteStored() {
   }
 }
 
-const lost = (cache) =>
+const lost = (/** @type {Cache | undefined} */ cache) =>
   new Problem(`The connection was lost. Try again${cache ? ": the parts that arrived are stored" : ""}.`);
 
+const isAbort = (/** @type {unknown} */ error) => error instanceof Error && error.name === "AbortError";
+
+/** @param {Cache | undefined} cache @param {URL} url @param {AbortSignal} signal */
 async function fetched(cache, url, signal) {
   try {
     return await fetch(url, { signal });
   } catch (error) {
-    throw error.name === "AbortError" ? error : lost(cache);
+    throw isAbort(error) ? error : lost(cache);
   }
 }
 
-/** The list of the parts, from the site or, without a connection, from the cache. */
+/** The list of the parts, from the site or, without a connection, from the cache. @param {Cache | undefined} cache @param {AbortSignal} signal @returns {Promise<{ size: number, parts: string[] }>} */
 async function listed(cache, signal) {
   const url = listUrl();
   const response = await fetched(cache, url, signal).catch(async (error) => {
@@ -69,7 +72,7 @@ async function listed(cache, signal) {
   return response.json();
 }
 
-/** Store a response, if the browser has space for it. */
+/** Store a response, if the browser has space for it. @param {Cache | undefined} cache @param {URL} url @param {Response} response */
 async function keep(cache, url, response) {
   try {
     await cache?.put(url, response);
@@ -78,7 +81,7 @@ async function keep(cache, url, response) {
   }
 }
 
-/** Allocate the memory for the file. */
+/** Allocate the memory for the file. @param {number} size */
 function space(size) {
   try {
     return new Uint8Array(size);
@@ -87,20 +90,23 @@ function space(size) {
   }
 }
 
-/** Read one part, from the cache or the site; `take` receives its chunks. */
+/**
+ * Read one part, from the cache or the site; `take` receives its chunks.
+ * @param {Cache | undefined} cache @param {URL} url @param {AbortSignal} signal @param {(chunk: Uint8Array) => void} take
+ */
 async function readPart(cache, url, signal, take) {
   const known = await cache?.match(url),
     response = known ?? (await fetched(cache, url, signal));
   if (!response.ok) throw new Problem("A part of the model is missing from this copy of the course.");
   const stored = known ? undefined : keep(cache, url, response.clone());
-  const reader = response.body.getReader();
+  const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
   try {
     for (let step = await reader.read(); !step.done; step = await reader.read()) {
       signal.throwIfAborted();
       take(step.value);
     }
   } catch (error) {
-    throw error.name === "AbortError" || error instanceof Problem ? error : lost(cache);
+    throw isAbort(error) || error instanceof Problem ? error : lost(cache);
   }
   await stored;
 }
@@ -115,7 +121,7 @@ export async function download(signal, progress) {
     { size, parts } = await listed(cache, signal),
     all = space(size);
   let at = 0;
-  const take = (chunk) => {
+  const take = (/** @type {Uint8Array} */ chunk) => {
     if (at + chunk.length > size) throw new Problem("The model's parts are not those that were listed.");
     all.set(chunk, at);
     at += chunk.length;

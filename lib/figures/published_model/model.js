@@ -6,35 +6,48 @@ import { deleteStored, download, fromDisk, Problem, storedParts } from "./file.j
 
 export const TRAINED = "dot product";
 
-export const isSwapped = ({ kernel, hidden }) => (kernel === "mask" ? hidden.length > 0 : kernel !== TRAINED);
+export const isSwapped = (/** @type {Pick<Setting, "kernel" | "hidden">} */ { kernel, hidden }) =>
+  kernel === "mask" ? hidden.length > 0 : kernel !== TRAINED;
 
-/** The settings on which a run of the model depends. The query is never one of them; the head is one only if its kernel is swapped. */
+/** The settings on which a run of the model depends. The query is never one of them; the head is one only if its kernel is swapped. @param {Asked} setting */
 export function runOf(setting) {
   const { text, kernel, scope, block, head, hidden } = setting;
   if (!isSwapped(setting)) return JSON.stringify([text]);
-  const where = { "this head": [block, head], "its block": [block] }[scope] ?? [];
-  return JSON.stringify([text, kernel, scope, where, kernel === "mask" ? hidden : 0]);
+  /** @type {Record<string, number[]>} */
+  const where = { "this head": [block, head], "its block": [block] };
+  return JSON.stringify([text, kernel, scope, where[scope] ?? [], kernel === "mask" ? hidden : 0]);
 }
 
 /**
+ * @typedef {import("./published_model.js").Figure} Figure
+ * @typedef {import("./published_model.js").Setting} Setting
+ * @typedef {Omit<Setting, "query">} Asked What the worker computes.
+ * @typedef {ReturnType<typeof createModel>} Model
  * @typedef {{
  *   phase: "closed" | "loading" | "open", stored: "none" | "some" | "all", isUnstored: boolean, share: number, note: string,
  *   problem: string
  * }} Status
  */
 
-/** The model of a figure: `open`, `openFile`, `cancel`, `forget`, `askFor`, and the `status` that `changed` announces. */
+/** The model of a figure: `open`, `openFile`, `cancel`, `forget`, `askFor`, and the `status` that `changed` announces. @param {Figure} figure @param {() => void} changed */
 export function createModel(figure, changed) {
   const { data } = figure;
   /** @type {Status} */
   const status = { phase: "closed", stored: "none", isUnstored: false, share: 0, note: "", problem: "" };
-  let worker, loading, asked; // the run that the worker is computing
+  /** @type {ReturnType<typeof createWorker> | undefined} */
+  let worker;
+  /** @type {AbortController | undefined} */
+  let loading;
+  /** @type {string | undefined} */
+  let asked; // the run that the worker is computing
 
+  /** @param {Partial<Status>} more */
   function update(more) {
     Object.assign(status, more);
     changed();
   }
 
+  /** @param {string} problem */
   function close(problem) {
     worker?.end();
     worker = asked = undefined;
@@ -43,7 +56,7 @@ export function createModel(figure, changed) {
     update({ phase: "closed", note: "", problem });
   }
 
-  /** Handle a message from the worker. */
+  /** Handle a message from the worker. @param {import("./worker.js").Message} message */
   function listen({ opened, rejected, progress, result, problem, setting }) {
     if (rejected) return close(rejected);
     if (opened) {
@@ -51,12 +64,13 @@ export function createModel(figure, changed) {
       figure.answer({ isOpen: true });
     }
     if (progress) update({ note: progress });
-    if (problem && runOf(setting) === asked) update({ note: "", problem });
+    if (problem && setting && runOf(setting) === asked) update({ note: "", problem });
     if (!result) return figure.redraw();
     update({ note: "", problem: "" });
     figure.answer({ result });
   }
 
+  /** @param {(signal: AbortSignal) => Promise<ArrayBuffer>} read */
   async function start(read) {
     loading = new AbortController();
     const { signal } = loading;
@@ -101,7 +115,7 @@ export function createModel(figure, changed) {
   return {
     status,
     open,
-    openFile: (file) => start(() => fromDisk(file)),
+    openFile: (/** @type {File} */ file) => start(() => fromDisk(file)),
     cancel() {
       loading?.abort();
       close("");
@@ -110,13 +124,13 @@ export function createModel(figure, changed) {
       await deleteStored();
       await lookForStored();
     },
-    /** Request the setting if it is not shown; the figure is then pending. */
+    /** Request the setting if it is not shown; the figure is then pending. @param {Asked} setting @param {boolean} isNow */
     askFor(setting, isNow) {
       if (status.phase !== "open") return;
       const run = isNow ? undefined : runOf(setting);
       if (run !== undefined && run !== asked) {
         status.problem = "";
-        worker.post({ setting });
+        worker?.post({ setting });
       }
       asked = run;
       figure.setPending(!isNow && !status.problem);

@@ -33,28 +33,38 @@ import { state, viewOf } from "./view.js";
 /** @param {Data} data @param {Setting} setting @param {Answers} answers */
 const compute = (data, setting, answers) => ({ view: viewOf(data, setting, answers) });
 
-/** The setting of the text. A text that is too long for a link is left out of the URL. */
+/** The setting of the text. A text that is too long for a link is left out of the URL. @param {Data} data */
 function ownText({ longest_link: longest, defaults }) {
   const text = textSetting(longest);
-  return { ...text, write: (stored) => text.write(stored.length <= longest ? stored : defaults.text) };
+  return {
+    ...text,
+    write: (/** @type {string} */ stored) => text.write(stored.length <= longest ? stored : defaults.text),
+  };
 }
 
-/** Positions of tokens, `3.7` in the URL. */
+/** Positions of tokens, `3.7` in the URL. @param {number} shown */
 const positions = (shown) => ({
-  write: (hidden) => hidden.join("."),
-  read(text) {
+  write: (/** @type {number[]} */ hidden) => hidden.join("."),
+  read(/** @type {string} */ text) {
     const all = text.split(".").map(Number);
     return all.every((each) => Number.isInteger(each) && each >= 0 && each < shown) ? all : undefined;
   },
 });
 
-/** Let the pointer and the arrow keys select the query and the head, and mask words. @param {Figure} figure */
+/**
+ * Let the pointer and the arrow keys select the query and the head, and mask words.
+ * @param {Figure} figure
+ * @param {Parts} parts
+ * @param {{ places: () => Layout, key: (view: View) => number, lookAt: (token: number) => void, toggle: (token: number) => void }} where
+ */
 function bindGestures(figure, parts, { places, key, lookAt, toggle }) {
   const { data, stage, change } = figure,
     view = () => figure.now.view;
+  /** @type {number | undefined} */
   let pressed; // the word to mask on pointerup, since a touch may start to scroll
-  const namely = (token) => (token === view().words.length - 1 ? data.shown - 1 : token);
+  const namely = (/** @type {number} */ token) => (token === view().words.length - 1 ? data.shown - 1 : token);
 
+  /** @type {import("../parts/drag.js").Grab} */
   function grab(event) {
     const [x0, y0] = placeOf(stage, event),
       where = partAt(places(), x0, y0);
@@ -70,12 +80,13 @@ function bindGestures(figure, parts, { places, key, lookAt, toggle }) {
   }
 
   figure.drag(stage, grab, () => pressed !== undefined && toggle(pressed));
+  /** @type {(token: number, right: number, up: number) => number} */
   const step = (token, right, up) => stepFrom(places().lines.places, token, right, up);
   arrowKeys(parts.queryHandle, (right, up) => {
     if (view().words.length) change({ query: namely(step(view().query, right, up)) });
   });
   arrowKeys(parts.keyHandle, (right, up) => view().words.length && lookAt(step(key(view()), right, up)));
-  parts.keyHandle.addEventListener("keydown", (event) => {
+  parts.keyHandle.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
     toggle(key(view()));
@@ -86,14 +97,14 @@ function bindGestures(figure, parts, { places, key, lookAt, toggle }) {
   });
 }
 
-/** @param {Figure} figure */
+/** @param {Figure} figure @param {Parts} parts @param {{ places: () => Layout, key: (view: View) => number }} where */
 function bindTooltip(figure, parts, { places, key }) {
   const view = () => figure.now.view;
-  const overWord = (j) => {
+  const overWord = (/** @type {number} */ j) => {
     const { x, y, width } = places().lines.places[j];
     return { x: x + width / 2, y, text: keyInWords(view(), j) };
   };
-  const overHead = ({ block, head }) => ({
+  const overHead = (/** @type {ReturnType<typeof headAt>} */ { block, head }) => ({
     ...markOfHead(places(), block, head),
     text: headInWords(figure.data, view(), block, head),
   });
@@ -108,9 +119,14 @@ function bindTooltip(figure, parts, { places, key }) {
 }
 
 /**
+ * @typedef {import("./drawing.js").Parts} Parts
+ * @typedef {import("./drawing.js").Layout} Layout
+ * @typedef {import("./model.js").Model} Model
+ * @typedef {import("./stored.js").Stored} Stored
+ * @typedef {import("./view.js").View} View
  * @typedef {{ text: string, query: number, block: number, head: number, kernel: string, scope: string, hidden: number[] }} Setting
- * @typedef {import("../contract/figure.js").Constants & { example: object, questions: Record<string, object>, kernel_names: Record<string, string>, memory: [number, number], size: number, worker_code: string, shown: number, n_next: number, longest_text: number, longest_link: number, copying: [number, number][], defaults: { text: string } }} Data
- * @typedef {{ stored: any, result: any, isOpen: boolean }} Answers
+ * @typedef {import("../contract/figure.js").Constants & { example: import("./stored.js").Example, questions: [string, Partial<Setting>][], kernel_names: Record<string, string>, patterns: Record<string, string>, memory: [number, number], size: number, worker_code: string, shown: number, n_next: number, longest_text: number, longest_link: number, copying: [number, number][], dimension: number, position_bandwidth: number, ranges: { scope: string[] }, defaults: { text: string } }} Data
+ * @typedef {{ stored: Stored | null | undefined, result: import("./worker.js").Result | undefined, isOpen: boolean }} Answers
  * @typedef {ReturnType<typeof compute>} Numbers
  * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
  * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
@@ -134,13 +150,14 @@ const MOVING = 900; // milliseconds in which the bars move
 /**
  * After `press()`, of a button, let the bars move from the probabilities as trained to those with the swapped kernel, as soon
  * as these are drawn. `show(view, passed)` draws the bars, and `shown()` is the drawn view.
+ * @param {(view: View, passed: number) => void} show @param {() => View} shown
  */
 function createBars(show, shown) {
   let mayMove = false,
     stop = () => {};
   return {
     press: () => (mayMove = true),
-    drawn(view) {
+    drawn(/** @type {View} */ view) {
       if (!mayMove || !view.isCurrent) return;
       mayMove = false;
       stop();
@@ -152,20 +169,20 @@ function createBars(show, shown) {
   };
 }
 
-/**
- * Follow what the reader asks for, and show a notice if it needs the model.
- * @param {Figure} figure
- */
+/** Follow what the reader asks for, and show a notice if it needs the model. @param {Figure} figure @param {Model} model */
 function createNeeds(figure, model) {
   const notice = createNotice(figure.stage, figure.data, model, dismiss);
-  let answered, // the latest setting with a stored answer
-    latest, // the latest setting
-    isAtHeads = false, // whether the reader has just selected a different head
+  /** @type {Setting | undefined} */
+  let answered; // the latest setting with a stored answer
+  /** @type {Setting | undefined} */
+  let latest; // the latest setting
+  let isAtHeads = false, // whether the reader has just selected a different head
     wantsMore = false; // to continue the text
 
+  /** @param {Figure["now"]} now */
   function show({ view, answers }) {
     const needs = view.needs ?? (wantsMore && view.isExample ? "continue" : undefined);
-    notice.show(answers.stored === undefined ? undefined : NEEDS[needs], model.status);
+    notice.show(needs && answers.stored !== undefined ? NEEDS[needs] : undefined, model.status);
   }
 
   /** Return to what is stored. */
@@ -179,14 +196,14 @@ function createNeeds(figure, model) {
 
   return {
     show,
-    lay: (at, drawn) => layNotice(notice.element, at, drawn, isAtHeads),
+    lay: (/** @type {Layout} */ at, /** @type {View} */ drawn) => layNotice(notice.element, at, drawn, isAtHeads),
     /** Whether to continue the text needs the model; the notice says so. */
     toContinue() {
       wantsMore = model.status.phase !== "open";
       if (wantsMore) show(figure.now);
       return wantsMore;
     },
-    /** Remember what the reader has changed, and whether there is a stored answer. */
+    /** Remember what the reader has changed, and whether there is a stored answer. @param {Setting} setting @param {View} drawn */
     follow(setting, drawn) {
       if (latest && JSON.stringify(latest) !== JSON.stringify(setting)) {
         isAtHeads = latest.block !== setting.block || latest.head !== setting.head;
@@ -198,7 +215,13 @@ function createNeeds(figure, model) {
   };
 }
 
-/** Let the reader write, and the model continue the text. `append(word)` returns whether there was space. @param {Figure} figure */
+/**
+ * Let the reader write, and the model continue the text. `append(word)` returns whether there was space.
+ * @param {Figure} figure
+ * @param {ReturnType<typeof createWriting>} controls
+ * @param {ReturnType<typeof createNeeds>} needs
+ * @param {(word: string) => boolean} append
+ */
 function bindWriting(figure, { field, write }, needs, append) {
   const { root, change, data } = figure,
     query = data.shown - 1; // the last token of any text
@@ -209,7 +232,7 @@ function bindWriting(figure, { field, write }, needs, append) {
     change({ query });
     figure.redraw();
   });
-  const touched = (event) => event.target !== write && writer.stop();
+  const touched = (/** @type {Event} */ event) => event.target !== write && writer.stop();
   root.addEventListener("pointerdown", touched, { capture: true });
   root.addEventListener("keydown", touched, { capture: true });
   field.addEventListener("input", () => {
@@ -238,13 +261,18 @@ function view(figure) {
     measure = measureIn(stage);
   const tools = createTools(stage, data, change, () => [Math.max(shown().mostAttended, 0)]);
   const needs = createNeeds(figure, model);
-  const arranged = memo((words, shape, width) =>
-    arrange(parts, tools.element, data.n_next, measure, words, shape, width),
+  const arranged = memo(
+    (/** @type {string[]} */ words, /** @type {[number, number]} */ shape, /** @type {number} */ width) =>
+      arrange(parts, tools.element, data.n_next, measure, words, shape, width),
   );
-  let at, looked;
+  /** @type {Layout} */
+  let at;
+  let looked = Infinity; // the token of the tooltip
 
-  const key = ({ words, mostAttended }) => (looked < words.length ? looked : Math.max(mostAttended, 0));
+  const key = (/** @type {View} */ { words, mostAttended }) =>
+    looked < words.length ? looked : Math.max(mostAttended, 0);
 
+  /** @param {string} word */
   function append(word) {
     const text = figure.setting().text + word,
       hasSpace = text.length <= data.longest_text;
@@ -262,7 +290,7 @@ function view(figure) {
     tools.show(setting);
     showQuestion(setting);
     at = arranged(drawn.words, drawn.shape, width);
-    drawWords(parts, at, drawn, drawn.ran?.kernel === "mask" ? drawn.ran.hidden : []);
+    drawWords(parts, at, drawn, drawn.ran.kernel === "mask" ? drawn.ran.hidden : []);
     drawMap(parts, at, drawn);
     drawNext(parts, at, drawn);
     layButtons(parts, at, drawn, (i) => append(shown().next[i].word));
@@ -273,11 +301,11 @@ function view(figure) {
     if (drawn.isNow) writer.goOn(drawn);
   }
 
-  const lookAt = (token) => {
+  const lookAt = (/** @type {number} */ token) => {
     looked = token;
     figure.redraw();
   };
-  const toggle = (token) => change(toggled(figure.setting(), token));
+  const toggle = (/** @type {number} */ token) => change(toggled(figure.setting(), token));
   bindGestures(figure, parts, { places: () => at, key, lookAt, toggle });
   bindTooltip(figure, parts, { places: () => at, key });
   followStored(figure);
@@ -288,7 +316,7 @@ function view(figure) {
 
 export default defineFigure("published-model", {
   hint: () => `Click a word or a head. ${hasKeys() ? "Shift-click masks a word. Keyboard: Tab, arrows, Enter." : ""}`,
-  settings: (data) => ({ text: ownText(data), hidden: positions(data.shown) }),
+  settings: (/** @type {Data} */ data) => ({ text: ownText(data), hidden: positions(data.shown) }),
   compute,
   state,
   sentence,

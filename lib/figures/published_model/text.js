@@ -4,13 +4,20 @@ import { quoted, quotedNext } from "../parts/tokens.js";
 
 // Texts of the published model's figure: the sentence, and the tooltips of keys and heads.
 
+/**
+ * @typedef {import("./published_model.js").Data} Data
+ * @typedef {import("./published_model.js").Figure["now"]} Now
+ * @typedef {import("./view.js").View} View
+ */
+
 const NO_PATTERN = "none of the named patterns";
 
-export const patternInWords = ({ patterns }, name) => (name ? `attends to ${patterns[name]}` : `fits ${NO_PATTERN}`);
+const patternInWords = (/** @type {Data} */ { patterns }, /** @type {string} */ name) =>
+  name ? `attends to ${patterns[name]}` : `fits ${NO_PATTERN}`;
 
-const back = (j, query) => (j === query ? "itself" : `${query - j} back`);
+const back = (/** @type {number} */ j, /** @type {number} */ query) => (j === query ? "itself" : `${query - j} back`);
 
-/** Describe the swapped kernel and the heads that have it. */
+/** Describe the swapped kernel and the heads that have it. @param {Data} data @param {View} view */
 function changeInWords({ kernel_names: names }, { words, ran }) {
   const { kernel, scope, hidden } = ran;
   const masked = hidden.filter((j) => j < words.length).map((j) => escaped(quoted(words[j]))),
@@ -28,10 +35,12 @@ export const NEEDS = {
   continue: "To continue the text, open the model.",
 };
 
+/** @param {Data} data @param {Now} now */
 function notes(data, { view }) {
   return view.dropped ? `The text is longer: these are its last ${data.shown} tokens. ` : "";
 }
 
+/** @param {View} view */
 function nextInWords({ next, isSwapped: hasChanged }) {
   const [first] = next;
   if (!first) return "";
@@ -39,6 +48,7 @@ function nextInWords({ next, isSwapped: hasChanged }) {
   return hasChanged ? ` ${now}, as trained with ${percent(first.trained)}.` : ` ${now}.`;
 }
 
+/** @param {Data} data @param {Now} now */
 export function sentence(data, now) {
   const { view } = now,
     { words, query, row, block, head, mostAttended: j } = view;
@@ -53,19 +63,22 @@ export function sentence(data, now) {
   return `${notes(data, now)}${view.isSwapped ? changeInWords(data, view) : ""}${looks}${pattern}${nextInWords(view)}`;
 }
 
-export function lossInWords({ loss, lossTrained, isSwapped: hasChanged, isCurrent }) {
+/** @param {View} view */
+export function lossInWords({ loss = NaN, lossTrained = NaN, isSwapped: hasChanged, isCurrent }) {
   if (!isCurrent || !Number.isFinite(loss)) return "";
   return hasChanged
     ? `Loss ${format(loss, 2)} nats, as trained ${format(lossTrained, 2)}`
     : `Loss ${format(loss, 2)} nats per token`;
 }
 
+/** @param {View} view @param {number} j */
 export function keyInWords({ words, query, row, before, needs, isSwapped: hasChanged }, j) {
   if (needs) return `${quoted(words[j])}, token ${j}: its weight needs the model`;
   if (j > query) return `${quoted(words[j])}, token ${j}, comes after the query and is masked`;
   return `Key ${quoted(words[j])}, token ${j}: weight ${percent(row[j])}${hasChanged ? `, as trained ${percent(before[j])}` : ""}`;
 }
 
+/** @type {(data: Data, view: View, block: number, head: number) => string} */
 export const headInWords = (data, { names, shape }, block, head) =>
   names.length
     ? `Head ${block}, ${head} ${patternInWords(data, names[block * shape[1] + head])}`

@@ -7,8 +7,20 @@ import { rowOf, storedView } from "./stored.js";
 
 const DIGITS = 6; // published decimals
 
+/**
+ * @typedef {import("./published_model.js").Figure["now"]} Now
+ * @typedef {ReturnType<typeof viewOf>} View
+ * @typedef {import("./stored.js").Row} Row
+ * @typedef {import("../parts/next_tokens.js").Next} Next
+ * @typedef {{ words: string[], tokens: number[], dropped: number, shape: [number, number], names: string[], row: Row, rowTrained: Row,
+ *   nextAt: (query: number) => Next[] | undefined, isExample: boolean, loss: number | undefined, lossTrained: number | undefined,
+ *   ran: import("./model.js").Asked, needs?: "text" | "kernel" }} From
+ */
+
+/** @param {import("./worker.js").Result} result @returns {From} */
 function resultOf({ words, tokens, dropped, shape, names, next, loss, lossTrained, weights, weightsTrained, setting }) {
-  const rows = (all) => (at, query) => rowOf(all, tokens.length, at, query);
+  /** @type {(all: Float32Array | undefined) => Row} */
+  const rows = (all) => (at, query) => all && rowOf(all, tokens.length, at, query);
   return {
     words,
     tokens,
@@ -20,45 +32,37 @@ function resultOf({ words, tokens, dropped, shape, names, next, loss, lossTraine
     lossTrained,
     ran: setting,
     row: rows(weights),
-    rowTrained: weightsTrained && rows(weightsTrained),
+    rowTrained: rows(weightsTrained),
     nextAt: (query) => next?.[query] ?? [],
   };
 }
 
 /**
- * @typedef {{ words: string[], tokens: number[], dropped: number, shape: [number, number], names: string[],
- *   row: (at: number, query: number) => number[] | undefined, nextAt: (query: number) => Next[] | undefined,
- *   isExample: boolean, loss: number | undefined, lossTrained: number | undefined, ran?: Record<string, any>,
- *   needs?: "text" | "kernel", rowTrained?: (at: number, query: number) => number[] | undefined }} From
- * @typedef {{ word: string, probability: number, trained: number }} Next
- */
-
-/**
  * The view of a setting: words, names of all heads, and the weights of the selected head for the selected query. What is
  * not stored `needs` the model: "text", "kernel", or "row", the weights of this head for this query.
- * @param {any} data
- * @param {{ block: number, head: number, query: number }} setting
- * @param {{ stored?: any, result?: any, isOpen?: boolean }} answers
+ * @param {import("./published_model.js").Data} data
+ * @param {import("./published_model.js").Setting} setting
+ * @param {import("./published_model.js").Answers} answers
  */
 export function viewOf(data, setting, { stored, result, isOpen }) {
   const shape = result?.shape ?? data.example.shape,
     [block, head] = [Math.min(setting.block, shape[0] - 1), Math.min(setting.head, shape[1] - 1)];
-  /** @type {From} */
   const from = result ? resultOf(result) : storedView(data, stored, { ...setting, block, head });
   const n = from.words.length,
     query = Math.max(Math.min(setting.query, n - 1), 0),
     at = block * shape[1] + head;
-  const row = n ? from.row(at, query) : [],
-    needs = result || isOpen ? undefined : (from.needs ?? (row ? undefined : "row")),
-    isNow = !!result && runOf(result.setting) === runOf({ ...setting, block, head }),
-    zeros = Array(n).fill(0);
+  const row = n ? from.row(at, query) : [];
+  /** @type {"text" | "kernel" | "row" | undefined} */
+  const needs = result || isOpen ? undefined : (from.needs ?? (row ? undefined : "row"));
+  const isNow = !!result && runOf(result.setting) === runOf({ ...setting, block, head }),
+    zeros = /** @type {number[]} */ (Array(n).fill(0));
   return {
     ...from,
     block,
     head,
     query,
     row: row ?? zeros,
-    before: (row && n && from.rowTrained?.(at, query)) || row || zeros,
+    before: (row && n && from.rowTrained(at, query)) || row || zeros,
     next: (n && from.nextAt(query)) || [],
     needs,
     isNow,
@@ -68,13 +72,13 @@ export function viewOf(data, setting, { stored, result, isOpen }) {
   };
 }
 
-const rounded = (value) =>
+const rounded = (/** @type {object} */ value) =>
   JSON.parse(JSON.stringify(value, (_, each) => (typeof each === "number" ? Number(each.toFixed(DIGITS)) : each)));
 
-/** The published state. */
+/** The published state. @param {unknown} _data @param {Now} now */
 export function state(_data, { setting, view }) {
   const { words, tokens, dropped, shape, names, block, head, query, row, before, next, isCurrent } = view,
-    known = (loss) => (isCurrent && Number.isFinite(loss) ? loss : -1);
+    known = (loss = NaN) => (isCurrent && Number.isFinite(loss) ? loss : -1);
   return rounded({
     ...setting,
     block,

@@ -14,14 +14,35 @@ import { isSwapped } from "./model.js";
 // Web worker that runs the published model. The first message contains the file, each later one a setting. A newer
 // setting interrupts the run of an older one after the current block.
 
-compile(decodeBytes(/** @type {any} */ (globalThis).PRODUCTS)); // tools/build/bundle_figures.py inserts it
+compile(decodeBytes(/** @type {typeof globalThis & { PRODUCTS: string }} */ (globalThis).PRODUCTS)); // tools/build/bundle_figures.py inserts it
 
-let model, options, wanted;
+/**
+ * @typedef {import("../methods/published_model.js").Run} Run
+ * @typedef {import("../methods/language_model.js").HeadKernel} HeadKernel
+ * @typedef {import("./model.js").Asked} Asked
+ * @typedef {[number, number]} Pair Of a block and a head, or of their numbers.
+ * @typedef {{ shown: number, nNext: number, bandwidth: number, dimension: number, copied: { heads: Pair[], shape: Pair }, frequencies: Float64Array }} Options
+ * @typedef {{ setting: Asked, tokens: number[], words: string[], dropped: number, shape: Pair }} Read
+ * @typedef {{ names: string[], next: import("../parts/next_tokens.js").Next[][], loss: number, lossTrained: number, weights: Float32Array<ArrayBuffer>,
+ *   weightsTrained: Float32Array<ArrayBuffer> | undefined }} Numbers
+ * @typedef {Read & Partial<Numbers>} Result Without numbers if there is no text.
+ * @typedef {Partial<{ opened: Pair, rejected: string, progress: string, result: Result, problem: string, setting: Asked }>} Message
+ */
+
+/** @type {ReturnType<typeof openModel>} */
+let model;
+/** @type {Options} */
+let options;
+/** @type {Asked | undefined} */
+let wanted;
 let isBusy = false;
+/** @type {Run | undefined} */
 let trained; // the last run as trained, whose beginning the next text may share
 
-/** @type {(message: object, transferred: ArrayBuffer[]) => void} */
-const send = self.postMessage.bind(self);
+/** `postMessage` of a worker, which TypeScript takes for that of a window. */
+const send = /** @type {(message: Message, transferred?: ArrayBuffer[]) => void} */ (
+  /** @type {unknown} */ (self.postMessage.bind(self))
+);
 
 const channel = new MessageChannel();
 
@@ -32,16 +53,17 @@ const pause = () =>
     channel.port2.postMessage(null);
   });
 
-/** Finish a run and report its progress; undefined if there is a newer setting. */
+/** Finish a run and report its progress; undefined if there is a newer setting. @param {Generator<number, Run, void>} run @param {string} of */
 async function finish(run, of) {
   for (let step = run.next(); ; step = run.next()) {
-    if (step.done) return step.value;
-    postMessage({ progress: `${of}: block ${step.value + 1} of ${model.blocks.length}` });
+    if (step.done === true) return step.value;
+    send({ progress: `${of}: block ${step.value + 1} of ${model.blocks.length}` });
     await pause();
     if (wanted) return undefined;
   }
 }
 
+/** @type {Record<string, (setting: Asked) => Omit<HeadKernel, "name">>} */
 const parameters = {
   gaussian: () => ({ factor: 1 }),
   position: () => ({ bandwidth: options.bandwidth }),
@@ -51,10 +73,11 @@ const parameters = {
   mask: ({ hidden }) => ({ hidden }),
 };
 
-/** The swapped kernels by block and head; undefined for heads as trained. */
+/** The swapped kernels by block and head; undefined for heads as trained. @param {Asked} setting */
 function kernelsOf(setting) {
   const { kernel, scope, block, head } = setting,
     swapped = parameters[kernel] && { name: kernel, ...parameters[kernel](setting) };
+  /** @type {Record<string, (b: number, h: number) => boolean>} */
   const isMeant = {
     "this head": (b, h) => b === block && h === head,
     "its block": (b) => b === block,
@@ -66,11 +89,12 @@ function kernelsOf(setting) {
   );
 }
 
-/** The likely next tokens after each position, with their probabilities now and as trained. */
+/** The likely next tokens after each position, with their probabilities now and as trained. @param {Run} now @param {Run} before */
 function nextOf(now, before) {
   const half = options.nNext / 2;
+  /** @type {(run: Run, i: number, token: number) => number} */
   const probability = (run, i, token) => Math.exp(logProbability(model, run, i, token));
-  const at = (_, i) => {
+  const at = (/** @type {number} */ _, /** @type {number} */ i) => {
     const [first, usual] = [likeliest(now, i), likeliest(before, i)];
     const tokens = [...new Set([...first.slice(0, half), ...usual.slice(0, half), ...first])].slice(0, options.nNext);
     return tokens
@@ -84,7 +108,7 @@ function nextOf(now, before) {
   return now.tokens.map(at);
 }
 
-/** All heads' packed weights in one array. */
+/** All heads' packed weights in one array. @param {Run} run */
 function packed({ blocks }) {
   const all = blocks.flatMap(({ weights }) => weights),
     size = all[0].length,
@@ -93,12 +117,18 @@ function packed({ blocks }) {
   return joined;
 }
 
+/** @param {Asked} setting @returns {Promise<Result | undefined>} */
 async function answer(setting) {
   const all = model.encode(setting.text),
     tokens = all.slice(-options.shown);
-  const result = { setting, tokens, words: tokens.map((token) => model.decode([token])) };
-  result.dropped = all.length - tokens.length;
-  result.shape = [model.blocks.length, model.nHeads];
+  /** @type {Read} */
+  const result = {
+    setting,
+    tokens,
+    words: tokens.map((token) => model.decode([token])),
+    dropped: all.length - tokens.length,
+    shape: [model.blocks.length, model.nHeads],
+  };
   if (!tokens.length) return result;
   if (setting.kernel === "performer" && model.d !== options.dimension)
     throw new Error(`The random features are for heads of dimension ${options.dimension}; here it is ${model.d}.`);
@@ -121,11 +151,12 @@ async function answer(setting) {
   };
 }
 
-/** The arrays of a result, up to 70 MB together, which are moved to the page, not copied. @param {any} result */
-const buffersOf = ({ weights, weightsTrained }) => [weights, weightsTrained].filter(Boolean).map((all) => all.buffer);
+/** The arrays of a result, up to 70 MB together, which are moved to the page, not copied. @param {Result} result */
+const buffersOf = ({ weights, weightsTrained }) =>
+  [weights, weightsTrained].flatMap((all) => (all ? [all.buffer] : []));
 
 /** The message of an error for the reader; an array that does not fit into the memory throws a RangeError. */
-const inWords = (error) =>
+const inWords = (/** @type {Error} */ error) =>
   error instanceof RangeError ? "There is too little memory in this browser for this model and text." : error.message;
 
 async function work() {
@@ -138,19 +169,20 @@ async function work() {
       if (result) send({ result }, buffersOf(result));
     } catch (error) {
       trained = undefined;
-      postMessage({ problem: inWords(error), setting });
+      send({ problem: inWords(/** @type {Error} */ (error)), setting });
     }
   }
   isBusy = false;
 }
 
+/** @param {Options & { file: ArrayBuffer }} message */
 function open({ file, ...rest }) {
   options = rest;
   try {
     model = openModel(new Uint8Array(file));
-    postMessage({ opened: [model.blocks.length, model.nHeads] });
+    send({ opened: [model.blocks.length, model.nHeads] });
   } catch (error) {
-    postMessage({ rejected: inWords(error) });
+    send({ rejected: inWords(/** @type {Error} */ (error)) });
   }
 }
 
