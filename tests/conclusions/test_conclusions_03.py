@@ -236,7 +236,7 @@ def test_nonlocal_means_gains_over_bilateral_filter(picture, noise, draw, holds)
     tested="a square keeps over four fifths of its contrast above 2 h² ln N, and less than half below ½ h² ln N",
     where="contrasts of one to eight σ, patches of 7 × 7 pixels, and three bandwidths; means over twenty draws",
     varies={"bandwidth": [0.6, 0.9, 1.3], "form": ["gaussian", "uniform"], "side": [1, 2, 4, 6]},
-    names={"bandwidth": "h = 0.6 to 1.3 σ"},
+    names={"bandwidth": "h = 0.6 to 1.3 σ", "side": "side 1–6"},
     against="the background around the square",
     control="the contrast alone: 4 σ and more is kept, and less is erased",
     fails={"half the smallest bandwidth": {"bandwidth": 0.3, "form": "gaussian", "side": 4}},
@@ -429,7 +429,7 @@ def test_averaging_whole_patches_gains(picture, noise, patch_radius, draw, holds
     tested="in a window of radius 2 it has a higher PSNR than the blur, and in a window of radius 8 a lower one",
     where="a crop of 64 × 64 pixels, noise of a tenth of the range",
     varies={"picture": ["photograph"], "noise": [25], "draw": DRAWS},
-    names={"picture": "On the photograph"},
+    names={"picture": "On the photograph", "noise": "at σ = 25/255"},
     against="the Gaussian blur at its own best bandwidth",
     control="the mean of the small window, whatever the values",
     fails={
