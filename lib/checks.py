@@ -1,5 +1,6 @@
 """Argument validation shared by all modules. Every error says what was expected and what was given."""
 
+import math
 import numbers
 import operator
 
@@ -329,6 +330,24 @@ def tokens(name, array):
     if array.ndim < 2:
         raise ValueError(f"{name}: expected shape (…, n, d), got {array.shape}")
     return array
+
+
+def token_indices(name, array, vocabulary, at_least=1, at_most=math.inf):
+    """Validate token numbers, their range and how many there are; return them as an int array `(n,)`.
+
+    >>> token_indices("tokens", [3, 1024], vocabulary=1024)
+    Traceback (most recent call last):
+    ...
+    ValueError: tokens: expected numbers from 0 to 1023, got [   3 1024]
+    """
+    array = as_array(name, array)
+    if array.ndim != 1 or (array.size and array.dtype.kind not in "ui"):
+        raise TypeError(f"{name}: expected integers of shape (n,), got {array.dtype} of shape {array.shape}")
+    if not at_least <= len(array) <= at_most:
+        raise ValueError(f"{name}: expected {at_least} to {at_most} of them, got {len(array)}")
+    if array.size and not (0 <= array.min() and array.max() < vocabulary):
+        raise ValueError(f"{name}: expected numbers from 0 to {vocabulary - 1}, got {array}")
+    return array.astype(int)
 
 
 def same_width(names, one, other):

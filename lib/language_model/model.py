@@ -1,13 +1,12 @@
 """The transformer of chapter 8: blocks of attention heads and an MLP on a residual stream."""
 
-import math
 from functools import cache, cached_property
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from lib.checks import as_array, non_negative, random_generator, whole_number
+from lib.checks import non_negative, random_generator, token_indices, whole_number
 from lib.constants import NORM_EPSILON
 from lib.language_model.kernels import log_kernel_of
 from lib.language_model.rotary import rotated
@@ -168,7 +167,7 @@ class LanguageModel(_Arrays):
         -------
         str
         """
-        return self.tokenizer.decode(self._tokens(tokens, least=0, most=math.inf))
+        return self.tokenizer.decode(token_indices("tokens", tokens, len(self.embedding), 0))
 
     def run(self, tokens, kernels=None):
         """Run the model on tokens and return the logits and the weights of all heads.
@@ -191,7 +190,8 @@ class LanguageModel(_Arrays):
         -----
         Equations eq:stream and eq:next_word of chapter 8.
         """
-        return self._run(self._tokens(tokens, most=self.context), self._log_kernels(kernels))
+        tokens = token_indices("tokens", tokens, len(self.embedding), at_most=self.context)
+        return self._run(tokens, self._log_kernels(kernels))
 
     def _run(self, tokens, log_kernels):
         stream, parts = norm(self.embedding[tokens]), []
@@ -228,7 +228,7 @@ class LanguageModel(_Arrays):
         >>> model.loss(tokens) < model.loss(tokens, {"all": "uniform"})
         True
         """
-        tokens = self._tokens(tokens, least=2, most=self.context + 1)
+        tokens = token_indices("tokens", tokens, len(self.embedding), 2, self.context + 1)
         logits = self._run(tokens[:-1], self._log_kernels(kernels)).logits
         return float(-np.log(trusted_softmax(logits)[np.arange(len(logits)), tokens[1:]]).mean())
 
@@ -256,7 +256,7 @@ class LanguageModel(_Arrays):
         Equation eq:sampling of chapter 8. The keys and values of earlier tokens do not change and could be
         stored in a KV cache. Recomputing them is slower but needs less code.
         """
-        tokens = self._tokens(tokens, most=math.inf)
+        tokens = token_indices("tokens", tokens, len(self.embedding))
         temperature, rng = non_negative("temperature", temperature), random_generator("rng", rng)
         n_tokens, log_kernels = whole_number("n_tokens", n_tokens, at_least=0), self._log_kernels(kernels)
         for _ in range(n_tokens):
@@ -285,17 +285,6 @@ class LanguageModel(_Arrays):
         layer, head = self._head((layer, head))
         estimates = trusted_average(run.weights[layer, head], run.values[layer, head])
         return estimates @ self.blocks[layer].output_maps[head].T @ self.embedding.T
-
-    def _tokens(self, tokens, most, least=1):
-        """Validate tokens and return them as an int array."""
-        tokens = as_array("tokens", tokens)
-        if tokens.ndim != 1 or (tokens.size and tokens.dtype.kind not in "ui"):
-            raise TypeError(f"tokens: expected integers of shape (n,), got {tokens.dtype} of shape {tokens.shape}")
-        if not least <= len(tokens) <= most:
-            raise ValueError(f"tokens: expected {least} to {most} of them, got {len(tokens)}")
-        if tokens.size and not (0 <= tokens.min() and tokens.max() < len(self.embedding)):
-            raise ValueError(f"tokens: expected numbers from 0 to {len(self.embedding) - 1}, got {tokens}")
-        return tokens.astype(int)
 
     def _head(self, name):
         """Validate (layer, head) and return it as two ints."""

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lib.checks import as_array, non_negative, random_generator, whole_number
+from lib.checks import non_negative, random_generator, token_indices, whole_number
 from lib.heads import fixed_query
 from lib.language_model import head_weights, norm, rotate, sample
 from lib.language_model.kernels import log_kernel_of
@@ -114,6 +114,7 @@ class PublishedModel(NamedTuple):
         return rotate(x, positions, base=self.base).astype(np.float32)
 
     def norm(self, stream, gain):
+        """Scale each row to a root mean square of 1, and each column by its gain."""
         return norm(stream, np.float32(self.epsilon)) * gain
 
     def run(self, tokens, kernels=None, cache=None):
@@ -141,7 +142,7 @@ class PublishedModel(NamedTuple):
         if cache is not None and kernels:
             raise ValueError("cache: expected None together with kernels, got both")
         n_before = cache.keys[0].shape[1] if cache is not None and cache.keys else 0
-        tokens = self._tokens(tokens, self.context - n_before)
+        tokens = token_indices("tokens", tokens, len(self.embedding), at_most=self.context - n_before)
         positions = n_before + np.arange(len(tokens))
         stream, parts = self.embedding[tokens], []
         for i, block in enumerate(self.blocks):
@@ -172,13 +173,28 @@ class PublishedModel(NamedTuple):
         return estimates @ block.output_map.T, weights, queries, keys
 
     def losses(self, tokens, kernels=None):
-        """Return the loss in nats of each token except the first, `(n − 1,)`; eq:surprise of chapter 8."""
-        tokens = self._tokens(tokens, self.context + 1, least=2)
+        """Return the loss in nats of each token except the first.
+
+        Parameters
+        ----------
+        tokens : (n,) sequence of int, 2 ≤ n ≤ context + 1
+        kernels
+            As in `run`.
+
+        Returns
+        -------
+        (n − 1,) array
+
+        Notes
+        -----
+        Equation eq:surprise of chapter 8.
+        """
+        tokens = token_indices("tokens", tokens, len(self.embedding), 2, self.context + 1)
         probabilities = trusted_softmax(self.run(tokens[:-1], kernels).logits.astype(float))
         return -np.log(probabilities[np.arange(len(tokens) - 1), tokens[1:]])
 
     def loss(self, tokens, kernels=None):
-        """Return the mean loss, in nats per token, of predicting each token from the previous ones."""
+        """Return the mean of `losses`, in nats per token."""
         return float(self.losses(tokens, kernels).mean())
 
     def generate(self, tokens, n_tokens, *, temperature=0.0, rng=None):
@@ -201,7 +217,7 @@ class PublishedModel(NamedTuple):
         Equation eq:sampling of chapter 8. Each new token costs one position, because no key or value changes.
         """
         n_tokens = whole_number("n_tokens", n_tokens, at_least=0)
-        tokens = new = self._tokens(tokens, self.context - n_tokens)
+        tokens = new = token_indices("tokens", tokens, len(self.embedding), at_most=self.context - n_tokens)
         temperature, rng = non_negative("temperature", temperature), random_generator("rng", rng)
         cache = Cache([], [])
         for _ in range(n_tokens):
@@ -209,17 +225,6 @@ class PublishedModel(NamedTuple):
             new = np.array([sample(logits, temperature, rng)])
             tokens = np.append(tokens, new)
         return tokens
-
-    def _tokens(self, tokens, most, least=1):
-        """Validate tokens and return them as an int array."""
-        tokens = as_array("tokens", tokens)
-        if tokens.ndim != 1 or (tokens.size and tokens.dtype.kind not in "ui"):
-            raise TypeError(f"tokens: expected integers of shape (n,), got {tokens.dtype} of shape {tokens.shape}")
-        if not least <= len(tokens) <= most:
-            raise ValueError(f"tokens: expected {least} to {most} of them, got {len(tokens)}")
-        if not (0 <= tokens.min() and tokens.max() < len(self.embedding)):
-            raise ValueError(f"tokens: expected numbers from 0 to {len(self.embedding) - 1}, got {tokens}")
-        return tokens.astype(int)
 
     def _log_kernels(self, kernels):
         """Return the swapped kernels, functions of queries and keys, by block and head."""
