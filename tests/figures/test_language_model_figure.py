@@ -583,6 +583,17 @@ def test_reduced_motion_adds_one_token_per_click(show, new_page):
         assert page.locator("textarea").input_value() == settled(page)["text"] == text
 
 
+@pytest.mark.parametrize("T", SAMPLING)
+def test_nothing_continues_an_empty_text(T, show):
+    page = show(example())
+    page.locator("textarea").fill("")
+    shows(page, "")
+    page.get_by_role("combobox", name="next word").select_option(T)
+    page.get_by_role("button", name="Continue").click()
+    page.get_by_role("button", name="Continue").wait_for()
+    assert settled(page)["text"] == ""
+
+
 def test_typing_is_never_blocked(show):
     """Each character appears in the field during its key event, however long the model runs."""
     page = show(example(kernel="performer", scope="all heads", n_features=256))

@@ -124,7 +124,7 @@ export const unfoldButton = (stage, unfold) => {
 
 /** Sample the next word at temperature T; at 0, take the most likely one. Skip tokens with partial characters. */
 export function drawnWord({ view, answers: { answer, table } }, T) {
-  if (T === 0 || !answer) return view.next?.find(({ word }) => !isPartOfCharacter(word))?.word;
+  if (T === 0 || !answer?.swapped) return view.next?.find(({ word }) => !isPartOfCharacter(word))?.word;
   const size = table.words.length,
     last = answer.tokens.length - 1;
   const logits = answer.swapped.logits.subarray(last * size, (last + 1) * size);
