@@ -14,8 +14,8 @@ NOISE = [f"{level:.2g}" for level in LEVELS[::-1]]  # σ, from small to large
 RADII = ("whole", "9", "6", "4", "3", "2", "1")  # of patches
 KINDS = {"grey": "28 × 28 grey", "colour": "16 × 16 colour"}
 STEPS = (10, 30, 100)  # of a walk
-TASKS = {f"walk-{n}": f"a walk of {n} steps" for n in STEPS}
-TASKS |= {"denoise": "a noisy image", "unknown": "a noisy image left out"}
+DENOISING = {"denoise": "a noisy image", "unknown": "a noisy image left out"}
+TASKS = {f"walk-{n}": f"a walk of {n} steps" for n in STEPS} | DENOISING
 COMPARE = {name: "whole images" if name == "whole" else f"patches, side {2 * int(name) + 1}" for name in RADII}
 SHAPES = {"grey": (28, 28), "colour": (16, 16, 3)}
 FEWEST, MOST = 10, 2000  # pictures
@@ -107,7 +107,7 @@ def your_pictures_figure(
     if pictures is not None:
         names, examples = ["start", *names], {"start": _packed(_checked(pictures)), **examples}
     first = examples[names[0]]
-    one_of("task", task, ("walk", "denoise", "unknown"))
+    one_of("task", task, ("walk", *DENOISING))
     steps = one_of_numbers("n_steps", n_steps, STEPS)
     radius = "whole" if patch_radius is None else str(patch_radius)
     figure = YourPicturesFigure(
