@@ -1,13 +1,13 @@
 """The attention figure: the matrix of weights, one of its rows, and the resulting averages of the values."""
 
-import numpy as np
-
 from lib.checks import listed, one_of, positive, real_array, whole_number
 from lib.figures.contract import LiveFigure, LivePanel, bundled
 from lib.figures.contract.settings import Control, Grid, choice, constant, label, number, stops
 
 STRETCHES = Grid(-16, 16, 0.1)
 BACK = Grid(-20, 20, 1)  # positions
+SCALES = ("query_fast", "query_slow", "key_fast", "key_slow")
+FOLDED = ("query", "temperature", "key_fast", "key_slow", "look_back", "mask_index")  # beside the scale factors
 MASKS = {"none": "no mask", "causal": "causal: no later key"}
 
 
@@ -105,61 +105,39 @@ def attention_figure(
 
     Examples
     --------
+    >>> import numpy as np
     >>> tokens = np.eye(5)
     >>> panel = attention_figure(tokens, tokens, values=np.arange(5.0), query=3)
     >>> panel.figure.query, panel.figure.temperature
     (3.0, 2.24)
     """
-    queries, keys, values = (
-        real_array(name, array) for name, array in [("queries", queries), ("keys", keys), ("values", values)]
-    )
-    queries, keys = (each[None] if each.ndim == 2 else each for each in (queries, keys))
-    shapes = f"{queries.shape}, {keys.shape} and {values.shape}"
-    n_frames, n_queries, n_keys = queries.shape[:1], queries.shape[1:2], keys.shape[1:2]
-    if queries.ndim != 3 or keys.shape != (*n_frames, *n_keys, queries.shape[-1]) or values.shape != n_keys:
-        raise ValueError(
-            f"queries, keys and values: expected (n_frames, n_queries, d), (n_frames, n_keys, d), (n_keys,), "
-            f"got {shapes}"
-        )
-    labels = [str(each) for each in listed("frame_labels", frame_labels)]
-    if len(labels) != len(queries) or whole_number("frame", frame, 0) >= len(queries):
-        raise ValueError(f"frames: expected {len(queries)} labels, got {len(labels)} and frame {frame}")
-    for name, array, shape in [("targets", targets, n_queries), ("reference", reference, n_queries + n_keys)]:
-        if array is not None and real_array(name, array).shape != shape:
-            raise ValueError(f"{name}: expected shape {shape}, got {np.shape(array)}")
-    if frequencies is not None:
-        frequencies = real_array("frequencies", frequencies).astype(float)
-        if frequencies.shape != (2,) or queries.shape[-1] != 4:
-            expected = "expected two of them, for tokens of two sines and two cosines"
-            raise ValueError(f"frequencies: {expected}, got shape {frequencies.shape} and tokens of {shapes}")
-    frequencies = [] if frequencies is None else frequencies.tolist()
-    query = whole_number("query", n_queries[0] // 2 if query is None else query, 0)
-    if query >= n_queries[0]:
-        raise ValueError(f"query: expected a row from 0 to {n_queries[0] - 1}, got {query}")
+    queries, keys, values = _checked_frames(queries, keys, values)
+    labels = _checked_labels(frame_labels, frame, len(queries))
+    n_queries, n_keys = queries.shape[1], keys.shape[1]
+    targets = _checked_constant("targets", targets, (n_queries,))
+    reference = _checked_constant("reference", reference, (n_queries, n_keys))
+    frequencies = _checked_frequencies(frequencies, queries, keys, values)
+    query = _checked_query(query, n_queries)
     if one_of("mask", mask, MASKS) == "causal" and n_queries != n_keys:
-        raise ValueError(f"mask: expected as many queries as keys for a causal one, got {shapes}")
+        got = _shapes(queries, keys, values)
+        raise ValueError(f"mask: expected as many queries as keys for a causal one, got {got}")
     temperature = queries.shape[-1] ** 0.5 if temperature is None else positive("temperature", temperature)
-    ranges = {
-        "query": Grid(0, n_queries[0] - 1, 1),
-        "frame_index": Control(frame_name, labels, frame_name) if len(labels) > 1 else None,
-        "temperature": Grid.up_to(4 * temperature, 0.01),
-        "mask_index": MASKS if n_queries == n_keys else None,
-    }
-    if frequencies:
-        ranges |= dict.fromkeys(["query_fast", "query_slow", "key_fast", "key_slow"], STRETCHES) | {
-            "look_back": BACK
-        }
-    extra = ["query", "temperature", "key_fast", "key_slow", "look_back", "mask_index"] if frequencies else []
     figure = AttentionFigure(
-        ranges,
+        {
+            "query": Grid(0, n_queries - 1, 1),
+            "frame_index": Control(frame_name, labels, frame_name) if len(labels) > 1 else None,
+            "temperature": Grid.up_to(4 * temperature, 0.01),
+            "mask_index": MASKS if n_queries == n_keys else None,
+            **(dict.fromkeys(SCALES, STRETCHES) | {"look_back": BACK} if frequencies else {}),
+        },
         query=query,
         frame_index=frame,
         temperature=temperature,
         mask_index=list(MASKS).index(mask),
         frames={"queries": queries.astype(float).tolist(), "keys": keys.astype(float).tolist()},
         values=values.astype(float).tolist(),
-        targets=[] if targets is None else np.asarray(targets, float).tolist(),
-        reference=[] if reference is None else np.asarray(reference, float).tolist(),
+        targets=targets,
+        reference=reference,
         frame_labels=labels,
         frame_name=frame_name,
         target_label=target_label,
@@ -168,4 +146,60 @@ def attention_figure(
         guesses=guesses,
         address=address,
     )
-    return LivePanel(figure, caption, extra)
+    return LivePanel(figure, caption, FOLDED if frequencies else [])
+
+
+def _checked_frames(queries, keys, values):
+    """Return queries and keys with an axis of frames, and the values; raise an error if their shapes differ."""
+    queries, keys, values = (
+        real_array(name, array) for name, array in [("queries", queries), ("keys", keys), ("values", values)]
+    )
+    queries, keys = (each[None] if each.ndim == 2 else each for each in (queries, keys))
+    fits = queries.ndim == keys.ndim == 3 and (len(keys), keys.shape[2]) == (len(queries), queries.shape[2])
+    if not fits or values.shape != keys.shape[1:2]:
+        expected = "(n_frames, n_queries, d), (n_frames, n_keys, d), (n_keys,)"
+        got = _shapes(queries, keys, values)
+        raise ValueError(f"queries, keys and values: expected {expected}, got {got}")
+    return queries, keys, values
+
+
+def _shapes(queries, keys, values):
+    return f"{queries.shape}, {keys.shape} and {values.shape}"
+
+
+def _checked_labels(frame_labels, frame, n_frames):
+    """Return one label per frame, as strings; raise an error if there are more or fewer, or no such frame."""
+    labels = [str(each) for each in listed("frame_labels", frame_labels)]
+    if len(labels) != n_frames or whole_number("frame", frame, 0) >= n_frames:
+        raise ValueError(f"frames: expected {n_frames} labels, got {len(labels)} and frame {frame}")
+    return labels
+
+
+def _checked_constant(name, array, shape):
+    """Return an optional array of this shape as nested lists, which are empty if it is None."""
+    if array is None:
+        return []
+    array = real_array(name, array)
+    if array.shape != shape:
+        raise ValueError(f"{name}: expected shape {shape}, got {array.shape}")
+    return array.astype(float).tolist()
+
+
+def _checked_frequencies(frequencies, queries, keys, values):
+    """Return the two frequencies as a list, which is empty if there are none."""
+    if frequencies is None:
+        return []
+    frequencies = real_array("frequencies", frequencies).astype(float)
+    if frequencies.shape != (2,) or queries.shape[-1] != 4:
+        expected = "expected two of them, for tokens of two sines and two cosines"
+        got = f"shape {frequencies.shape} and tokens of {_shapes(queries, keys, values)}"
+        raise ValueError(f"frequencies: {expected}, got {got}")
+    return frequencies.tolist()
+
+
+def _checked_query(query, n_queries):
+    """Return the row that is shown at first, by default the middle one."""
+    query = whole_number("query", n_queries // 2 if query is None else query, 0)
+    if query >= n_queries:
+        raise ValueError(f"query: expected a row from 0 to {n_queries - 1}, got {query}")
+    return query
