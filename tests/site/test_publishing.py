@@ -29,9 +29,20 @@ STEPS = [step for job in WORKFLOW["jobs"].values() for step in job["steps"]]
 def test_workflow_runs_only_make_targets():
     commands = [line for step in STEPS for line in step.get("run", "").splitlines()]
     targets = [command.split()[1] for command in commands if command.startswith("make ")]
-    assert {"lint", "test", "test-oldest", "offline", "upgrade", "chapters"} <= set(targets)
+    assert {"lint", "test", "test-fast", "test-oldest", "offline", "upgrade", "chapters"} <= set(targets)
     done = subprocess.run(["make", "--dry-run", *set(targets)], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_readme_names_the_systems_of_the_version_matrix():
+    """The job `test` runs on Linux with the Python of `.binder/runtime.txt`."""
+    systems = {"ubuntu": "Linux", "macos": "macOS"}
+    rows = WORKFLOW["jobs"]["versions"]["strategy"]["matrix"]["include"]
+    tested = {(systems[row["system"].partition("-")[0]], row["python"]) for row in rows}
+    readme = " ".join((ROOT / "README.md").read_text("utf8").split())
+    (promised,) = re.findall(r"the package is also tested with ([^.]*(?:\.\d[^.]*)*)\.", readme)
+    parts = re.findall(r"((?:3\.\d+(?: and )?)+) on (\w+)", promised)
+    assert {(system, version) for versions, system in parts for version in versions.split(" and ")} == tested
 
 
 def shell(words):
