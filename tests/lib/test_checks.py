@@ -146,7 +146,9 @@ def test_scalar_types_are_accepted(number):
     assert positive("x", number) == 2.0 and type(positive("x", number)) is float
 
 
-FAR_OUT = [10**400, np.longdouble("1e400"), np.inf, np.nan]
+FAR_OUT = [10**400, np.inf, np.nan]
+if np.finfo(np.longdouble).max > np.finfo(np.float64).max:  # not on macOS
+    FAR_OUT.append(np.longdouble("1e400"))
 
 
 @pytest.mark.parametrize(
