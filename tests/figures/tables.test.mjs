@@ -260,6 +260,7 @@ const WHOLE = {
   "NumPy's savetxt": ["# x,y\n1,5\n2,6\n3,8\n4,7", "x", [1, 2, 3, 4], [5, 6, 8, 7], /comma/],
   "an instrument": ["Model;DS1054\nChannel;1\n\nTime;Volt\n[s];[V]\n0,0;1,5\n0,5;2,5\n1,0;3,5\n1,5;-0,5\n", "Time [s]", [0, 0.5, 1, 1.5], [1.5, 2.5, 3.5, -0.5], /semicolon, decimal comma, 4 of 4 rows; 2 lines of notes/],
   "JSON records": ['[{"x":1,"y":5},{"x":2,"y":6},{"x":3,"y":8},{"x":4,"y":7},{"x":5,"y":null}]', "x", [1, 2, 3, 4], [5, 6, 8, 7], /JSON, .*4 of 5 rows/],
+  "JSON records and a text": ['[{"x":1,"y":5},{"x":2,"y":6},{"x":3,"y":8},{"x":4,"y":7},"end"]', "x", [1, 2, 3, 4], [5, 6, 8, 7], /JSON, 4 of 4 rows\.$/],
   "JSON lists": ["[[1,5],[2,6],[3,8],[4,7]]", "column 1", [1, 2, 3, 4], [5, 6, 8, 7], /JSON/],
   "JSON columns": ['{"x":[1,2,3,4],"y":[5,6,8,7]}', "x", [1, 2, 3, 4], [5, 6, 8, 7], /JSON/],
   "JSON lines": ['{"x":1,"y":5}\n{"x":2,"y":6}\n{"x":3,"y":8}\n{"x":4,"y":7}\n', "x", [1, 2, 3, 4], [5, 6, 8, 7], /JSON/],

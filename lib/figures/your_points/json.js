@@ -18,7 +18,7 @@ export const linesOfLists = (text) => text.replace(/[)\]][\s,]*[([]/g, "\n").rep
  */
 export function jsonCells(text) {
   const { rows, path } = tableIn(parsed(text), ""),
-    flat = rows.map((row) => (Array.isArray(row) ? row : flattened(row ?? {})));
+    flat = rows.map((row) => (Array.isArray(row) ? row : isObject(row) ? flattened(row) : {}));
   const names = [...new Set(flat.slice(0, 1000).flatMap((row) => (Array.isArray(row) ? [] : Object.keys(row))))];
   const cells = flat.map((row) => (Array.isArray(row) ? row : names.map((name) => row[name])).map(jsonCell));
   return { cells: names.length ? [names, ...cells] : cells, form: path ? `JSON “${path.slice(0, 24)}”` : "JSON" };
