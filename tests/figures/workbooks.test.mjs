@@ -183,6 +183,7 @@ const BROKEN = {
   "with a part without content": [zipOf({ ...WHOLE, "xl/worksheets/sheet1.xml": "" }), /truncated or damaged/],
   "with a sheet that stops": [zipOf({ ...WHOLE, "xl/worksheets/sheet1.xml": "<worksheet><sheetData><row>" }), /truncated or damaged/],
   "with damaged compression": [zipOf(WHOLE).map((byte, i) => (i > 60 && i < 120 ? 255 : byte)), /truncated or damaged/],
+  "without its main part": [zipOf({ "_rels/.rels": WHOLE["_rels/.rels"] }), /truncated or damaged/],
   "with encrypted parts": [zipOf(WHOLE, { flags: 1 }), /one with a password; save it without one/],
   "of empty sheets": [bookOf({ sheets: { One: "", Two: "" } }), /sheets are all empty/],
   "as a binary workbook": [zipOf({ "_rels/.rels": relations([["rId1", "officeDocument", "xl/workbook.bin"]]), "xl/workbook.bin": "x" }), /binary workbook \(\.xlsb\)/],

@@ -79,6 +79,7 @@ async function otherKind({ part, has }) {
 async function sheetsOf(archive, path) {
   const xml = await archive.part(path),
     relations = await relationsOf(archive, path);
+  if (!xml) throw damaged();
   const pathOf = (kind, id) => relations.find((one) => one.kind === kind && (!id || one.id === id))?.path;
   const all = elementsNamed(xml, "sheet")
     .map(({ name, state, id }) => ({ name, state, path: pathOf("worksheet", id) }))
