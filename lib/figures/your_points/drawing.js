@@ -19,7 +19,7 @@ import {
 import { clamp, roundPercent } from "../parts/numbers.js";
 import { BEYOND, criterionOf } from "./fit.js";
 import { LABEL_ROOM } from "./others.js";
-import { parameterText, dateTicks, numberTicks } from "./text.js";
+import { dateTicks, numberTicks } from "./text.js";
 
 // Elements, layout and drawing: the points with the curve above; the errors, the weights or the residuals below.
 
@@ -280,5 +280,3 @@ export function drawPoint(parts, at, { data, keyText, valueText }, chosen) {
   describe(parts.pointHandle, key, [data.keys[0], data.keys[n - 1]], `${keyText(key)}, value ${valueText(value)}`);
 }
 
-/** Write the parameter beside its slider. */
-export const parameterLabel = ({ name, parameter }) => parameterText(name, parameter);
