@@ -14,9 +14,10 @@ import { logKernel, softmax } from "./weights.js";
  * @typedef {{ fitted: Float64Array, left: Float64Array, own: Float64Array }} Fit
  * @typedef {import("./key_sums.js").Sums} Sums
  * @typedef {(group: number, share: number, value: number) => { height: number, own: number, isSure: boolean }} Estimate
+ * @typedef {"bandwidth" | "neighbours" | "temperature"} ParameterName
  */
 
-/** @type {Record<string, string>} */
+/** @type {Record<string, ParameterName | "">} */
 const PARAMETERS = { constant: "", nearest: "neighbours", attention: "temperature" };
 /** The kernel of a method that is not named after it. @type {Record<string, string>} */
 const KERNEL_OF_METHOD = { "local-linear": "gaussian", nearest: "constant" };

@@ -11,7 +11,14 @@ const MISSING = [
 ];
 const IS_MISSING = new RegExp(`^(${MISSING.join("|")})?$`, "i");
 
-/** Whether a cell says that its value is missing. */
+/**
+ * @typedef {{ decimal: string, thousands: string }} Signs
+ * @typedef {"dmy" | "mdy" | "ymd"} Order of day, month and year
+ * @typedef {Signs & { order: Order }} Dialect
+ * @typedef {{ value: number, unit: string }} Value
+ */
+
+/** Whether a cell says that its value is missing. @param {string} text */
 export const isMissing = (text) => IS_MISSING.test(text);
 
 // ---- Numbers ----------------------------------------------------------------------------------------------------
@@ -27,9 +34,11 @@ const BRACKETS = new RegExp(`^(?:(?:${CURRENCY})\\s*)?\\((.+)\\)(\\s*%)?$`),
 
 const ZEROS = [0x660, 0x6f0, 0x966, 0xff10]; // Arabic, Persian, Devanagari and full-width digits
 const OTHER_DIGITS = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\uff10-\uff19]/g;
-const asciiDigit = (digit) => String(digit.charCodeAt(0) - ZEROS.findLast((zero) => zero <= digit.charCodeAt(0)));
+/** @param {string} digit */
+const asciiDigit = (digit) =>
+  String(digit.charCodeAt(0) - Math.max(...ZEROS.filter((zero) => zero <= digit.charCodeAt(0))));
 
-/** Unicode's digits, minus signs and blanks as those of ASCII. */
+/** Unicode's digits, minus signs and blanks as those of ASCII. @param {string} text */
 const plain = (text) =>
   text
     .replace(OTHER_DIGITS, asciiDigit)
@@ -42,8 +51,9 @@ const plain = (text) =>
       (_, digit, power) => `${digit}e${power.normalize("NFKC").replace("−", "-")}`,
     );
 
-/** The digits of a number without a sign, in a dialect: groups of thousands, and a decimal sign. */
+/** The digits of a number without a sign, in a dialect: groups of thousands, and a decimal sign. @type {Record<string, { pattern: RegExp, groups: RegExp }>} */
 const bodies = {};
+/** @param {Signs} dialect */
 function bodyOf({ decimal, thousands }) {
   const group = `[ '’${thousands === "none" ? "" : thousands}]`;
   bodies[decimal + thousands] ??= {
@@ -55,8 +65,7 @@ function bodyOf({ decimal, thousands }) {
 
 /**
  * Read a number: 1,234.5 · 12 % · (5) · 5- · −6 · $3 · 1.5D+03. The unit is what follows it.
- * @param {string} text @param {{ decimal: string, thousands: string }} dialect
- * @returns {{ value: number, unit: string } | undefined}
+ * @param {string} text @param {Signs} dialect @returns {Value | undefined}
  */
 export function numberIn(text, dialect) {
   if (dialect.decimal === "." && PLAIN.test(text)) return bounded(Number(text), "");
@@ -74,6 +83,7 @@ export function numberIn(text, dialect) {
   return bounded(inner || [before, sign, after].includes("-") ? -size : size, IS_CURRENCY.test(unit) ? "" : unit);
 }
 
+/** @param {number} value @param {string} unit */
 const bounded = (value, unit) => (Math.abs(value) <= LARGEST_NUMBER ? { value, unit } : undefined);
 
 // ---- Dates ------------------------------------------------------------------------------------------------------
@@ -93,20 +103,21 @@ const MONTHS = [
   ["dec", "dez", "déc", "dic", "дек"],
 ];
 
-/** The number of a month by its name in ten languages, 0 if it is none. */
+/** The number of a month by its name in ten languages, 0 if it is none. @param {string} name */
 function monthOf(name) {
   const lower = name.toLowerCase();
-  const starts = (prefix) => lower.startsWith(prefix);
+  const starts = (/** @type {string} */ prefix) => lower.startsWith(prefix);
   return MONTHS.findIndex((names) => names.some(starts)) + 1;
 }
 
+/** @param {string} digits */
 const yearOf = (digits) => (digits.length > 2 ? Number(digits) : Number(digits) + (Number(digits) < 69 ? 2000 : 1900));
 
-/** Year, month and day of three numbers; only a year of two digits comes first. */
+/** Year, month and day of three numbers; only a year of two digits comes first. @type {(one: string, other: string, last: string, order?: Order) => string[]} */
 const byOrder = (one, other, last, order) =>
   order === "ymd" && last.length < 3 ? [one, other, last] : order === "mdy" ? [last, one, other] : [last, other, one];
 
-/** The date of a day of the year, as 2024-031. */
+/** The date of a day of the year, as 2024-031. @param {string[]} parts */
 function ordinal([year, day]) {
   const date = new Date(Date.UTC(Number(year), 0, Number(day)));
   return Number(day) <= 366 ? [year, date.getUTCMonth() + 1, date.getUTCDate()] : [year, 0, 0];
@@ -114,7 +125,7 @@ function ordinal([year, day]) {
 
 /**
  * Forms of a date: a pattern, and year, month and day from its groups.
- * @type {[RegExp, (groups: any, order?: string) => any[]][]}
+ * @type {[RegExp, (groups: string[], order?: Order) => (string | number)[]][]}
  */
 const FORMS = [
   [/^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/, ([year, , month, day]) => [year, month, day]],
@@ -137,27 +148,27 @@ const FORMS = [
   ],
   [/^(\p{L}{3,10})\.?[-/ ]*['’]?(\d{4}|\d{2})$/u, ([name, year]) => [year, monthOf(name), 1]],
   [/^(\d{4})[-/ ]*(\p{L}{3,10})\.?(?:[-/ ]*(\d{1,2}))?$/u, ([year, name, day]) => [year, monthOf(name), day ?? 1]],
-  [/^(\d{4})[-/ ]*q([1-4])$/i, ([year, quarter]) => [year, 3 * quarter - 2, 1]],
-  [/^q([1-4])[-/ ]*['’]?(\d{4}|\d{2})$/i, ([quarter, year]) => [year, 3 * quarter - 2, 1]],
-  [/^([1-4])q[-/ ]*['’]?(\d{4}|\d{2})$/i, ([quarter, year]) => [year, 3 * quarter - 2, 1]],
+  [/^(\d{4})[-/ ]*q([1-4])$/i, ([year, quarter]) => [year, 3 * Number(quarter) - 2, 1]],
+  [/^q([1-4])[-/ ]*['’]?(\d{4}|\d{2})$/i, ([quarter, year]) => [year, 3 * Number(quarter) - 2, 1]],
+  [/^([1-4])q[-/ ]*['’]?(\d{4}|\d{2})$/i, ([quarter, year]) => [year, 3 * Number(quarter) - 2, 1]],
   [/^(\d{4})[-/ ]*m(\d{1,2})$/i, ([year, month]) => [year, month, 1]],
-  [/^(\d{4})[-/ ]*[hs]([12])$/i, ([year, half]) => [year, 6 * half - 5, 1]],
+  [/^(\d{4})[-/ ]*[hs]([12])$/i, ([year, half]) => [year, 6 * Number(half) - 5, 1]],
 ];
 
 const CLOCK =
   /^(.*?)(?:^|[T ,:]| at )\s*(\d{1,3}):(\d{2})(?::(\d{2}(?:[.,]\d+|:\d{3})?))?\s*([ap])?\.?m?\.?\s*(Z|[A-Z]{3,4}|[+-]\d{2}(?::?\d{2})?)?$/i;
 
-/** Hours from UTC, by the name of a time zone. */
+/** Hours from UTC, by the name of a time zone. @type {Record<string, number>} */
 const ZONES = { z: 0, utc: 0, gmt: 0, wet: 0, west: 1, bst: 1, cet: 1, cest: 2, eet: 2, eest: 3, msk: 3, jst: 9 };
 Object.assign(ZONES, { est: -5, edt: -4, cst: -6, cdt: -5, mst: -7, mdt: -6, pst: -8, pdt: -7, aest: 10, aedt: 11 });
 
-/** Hours from UTC of a time zone by its name or as +02:00, NaN for an unknown one. */
+/** Hours from UTC of a time zone by its name or as +02:00, NaN for an unknown one. @param {string} zone */
 function offsetOf(zone) {
   if (!/^[+-]/.test(zone)) return zone ? (ZONES[zone.toLowerCase()] ?? NaN) : 0;
   return Number(zone.slice(0, 3)) + Number(zone[0] + (zone.slice(3).replace(":", "") || "0")) / 60;
 }
 
-/** Hours of a clock time, its offset from UTC, and the text before it; the hours are NaN if the time is impossible. */
+/** Hours of a clock time, its offset from UTC, and the text before it; the hours are NaN if the time is impossible. @param {string} text */
 function clockIn(text) {
   const parts = CLOCK.exec(text);
   if (!parts) return { head: text, hours: 0, offset: 0 };
@@ -177,7 +188,7 @@ function clockIn(text) {
 /** Wed Jan 31 10:12:13 CET 2024, as C and Java write it: the year stands behind the time. */
 const YEAR_LAST = /^(?:\p{L}{2,4} )?(\p{L}{3} +\d{1,2}) (\d{1,2}:\d{2}(?::\d{2})?(?: [A-Z]{3,4})?) (\d{4})$/u;
 
-/** Read a date as days since 1970, NaN if it is none. @param {string} text @param {"dmy" | "mdy" | "ymd"} [order] of 1/2/24 */
+/** Read a date as days since 1970, NaN if it is none. @param {string} text @param {Order} [order] of 1/2/24 */
 export function dayOf(text, order = "dmy") {
   const { head, hours, offset, day } = clockIn(text.replace(YEAR_LAST, "$1 $3 $2").replace(/\s*\(.*\)$/, "")),
     bare = head.replace(/^\p{L}{2,9}\.?,\s*(?=\d)|^(?:mon|tue|wed|thu|fri|sat|sun)\p{L}*,? +/iu, "");
@@ -189,7 +200,7 @@ export function dayOf(text, order = "dmy") {
   return weekOf(bare) + (hours - offset) / 24;
 }
 
-/** @param {any[]} date year, month and day */
+/** @param {(string | number)[]} date year, month and day */
 function daysSince([year, month, day]) {
   const date = new Date(0);
   date.setUTCFullYear(yearOf(String(year)), Number(month) - 1, Number(day));
@@ -197,7 +208,7 @@ function daysSince([year, month, day]) {
   return isReal ? date.getTime() / DAY : NaN;
 }
 
-/** The Monday of a week by ISO 8601, as 2024-W05. */
+/** The Monday of a week by ISO 8601, as 2024-W05. @param {string} text */
 function weekOf(text) {
   const parts = /^(\d{4})-?w(\d{1,2})(?:-([1-7]))?$/i.exec(text);
   if (!parts || parts[2] > "53" || Number(parts[2]) < 1) return NaN;
@@ -205,7 +216,7 @@ function weekOf(text) {
   return fourth - ((fourth + 3) % 7) + 7 * (Number(parts[2]) - 1) + Number(parts[3] ?? 1) - 1;
 }
 
-/** Hours of a clock time, in its own zone, or a duration without a date: 07:30, 10.30 Uhr, 10h30, 1 days 02:00:00. */
+/** Hours of a clock time, in its own zone, or a duration without a date: 07:30, 10.30 Uhr, 10h30, 1 days 02:00:00. @param {string} text */
 export function hoursOf(text) {
   const clock = text.replace(/^(\d{1,2})(?:[.:](\d\d) ?Uhr|h(\d\d))$/i, "$1:$2$3"),
     { head, hours, isClock } = clockIn(clock);
@@ -213,15 +224,15 @@ export function hoursOf(text) {
   return isClock && (!head || days) ? 24 * Number(days ?? 0) + hours : NaN;
 }
 
-/** A season such as 2008-09 or 2008/2009, as its first year; NaN for other cells. */
+/** A season such as 2008-09 or 2008/2009, as its first year; NaN for other cells. @param {string} text */
 export function seasonOf(text) {
   const [, first, next] = /^([12]\d{3})[-/–](\d{2}|\d{4})$/.exec(text) ?? [];
   return first && Number(next) === (Number(first) + 1) % 10 ** next.length ? Number(first) : NaN;
 }
 
-const isMonthName = (text) => /^\p{L}{3,10}\.?$/u.test(text) && monthOf(text) > 0;
+const isMonthName = (/** @type {string} */ text) => /^\p{L}{3,10}\.?$/u.test(text) && monthOf(text) > 0;
 
-/** The readers of a cell by kind. Each gives a value and a unit, or undefined. */
+/** The readers of a cell by kind. @type {Record<string, (text: string, dialect: Dialect) => Value | undefined>} */
 export const READERS = {
   number: numberIn,
   date: (text, { order }) => found(dayOf(text, order)),
@@ -231,9 +242,9 @@ export const READERS = {
   season: (text) => found(seasonOf(text)),
 };
 
-const found = (value, unit = "") => (Number.isNaN(value) ? undefined : { value, unit });
+const found = (/** @type {number} */ value, unit = "") => (Number.isNaN(value) ? undefined : { value, unit });
 
-const dashed = (text) =>
+const dashed = (/** @type {string} */ text) =>
   text.replace(
     /^(\d{4})(\d\d)(\d\d)?(?:T?(\d\d)(\d\d)?(\d\d)?Z?)?$/i,
     (_, y, m, d = "01", h = "00", min = "00", s = "00") => `${y}-${m}-${d} ${h}:${min}:${s}`,
@@ -242,6 +253,7 @@ const dashed = (text) =>
 /**
  * Whether this has the form 19580329, 19580329T0630, 1958032906 or 19580329063000, which is a date if its whole column is;
  * 195803 only if the column's name says so.
+ * @param {string} text
  */
 export const isCompactDate = (text, isNamed = false) =>
   (/^((1[5-9]|20)\d{6}(T\d{4}(\d\d)?Z?)?|(19|20)\d{8}(\d\d){0,2})$/i.test(text) ||

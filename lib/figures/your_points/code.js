@@ -5,21 +5,26 @@ import { N_QUERIES, queriesOver, TWO_SIDED } from "./fit.js";
 
 // What the reader takes away: the numbers as CSV, and lines of NumPy that reproduce them.
 
+/**
+ * @typedef {import("./your_points.js").Figure["now"]} Now
+ * @typedef {Now & { fit: import("./fit.js").Fit }} Fitted
+ */
+
 export const POINTS_FILE = "your_points.csv",
   CURVE_FILE = "your_points_curve.csv";
 
-const softmax = (log) => [
+const softmax = (/** @type {string} */ log) => [
   `log_weights = ${log}`,
   "weights = np.exp(log_weights - log_weights.max(axis=1, keepdims=True))",
 ];
 
-/** A kernel of the distance s in bandwidths that ends at 1. */
+/** A kernel of the distance s in bandwidths that ends at 1. @param {number} h @param {string} kernel */
 const inside = (h, kernel) => [
   `s = d / ${h}`,
   `weights = np.where(s**2 < 1 - 1.4901161e-8, ${kernel}, 0.0)  # despite rounding, none at distance h`,
 ];
 
-/** The lines that compute the weights before they are normalised; `d` holds keys − queries. */
+/** The lines that compute the weights before they are normalised; `d` holds keys − queries. @type {Record<string, (parameter: number) => string[]>} */
 const KERNEL_CODE = {
   gaussian: (h) => softmax(`-((d / ${h}) ** 2)`),
   "local-linear": (h) => softmax(`-((d / ${h}) ** 2)`),
@@ -51,7 +56,7 @@ const LINE = [
   "slopes = slope_weights @ values",
 ];
 
-/** The lines that read the points and place the queries. */
+/** The lines that read the points and place the queries. @param {Now["points"]} points @param {number} query */
 const opening = (points, query) => [
   `keys, values = np.loadtxt("${POINTS_FILE}", delimiter=",", skiprows=1, usecols=(0, 1), unpack=True, encoding="utf-8")${points.dates ? "  # dates as days since 1970-01-01" : ""}`,
   `queries = np.append(np.linspace(keys[0], keys[-1], ${N_QUERIES}), ${query})  # the curve, and the query`,
@@ -64,9 +69,9 @@ const ROBUSTNESS = [
   `robustness = np.exp(-np.minimum((residuals / h_y) ** 2, ${LARGEST_EXPONENT}))  # outliers count less`,
 ];
 
-const indented = (lines) => lines.map((line) => `    ${line}`);
+const indented = (/** @type {string[]} */ lines) => lines.map((line) => `    ${line}`);
 
-/** Repeat the lines of a fit, first at the keys, then at the queries. */
+/** Repeat the lines of a fit, first at the keys, then at the queries. @param {string[]} kernel @param {string[]} rest */
 const repeated = (kernel, rest) => [
   "robustness = np.ones_like(keys)",
   `for at in [keys] * ${REPEATS} + [queries]:  # fit the keys, then the curve`,
@@ -76,7 +81,7 @@ const repeated = (kernel, rest) => [
   ...indented(ROBUSTNESS),
 ];
 
-/** Python code for the drawn state. @param {any} now */
+/** Python code for the drawn state. @param {Now} now */
 export function codeFor({ setting: { method, by, robust }, parameter, scores, query, points }) {
   const chosen = by === "hand" || !parameter || !scores ? "" : `  # ${parameter} was chosen by ${by}`;
   const kernel = [`d = keys - queries[:, None]${chosen}`, ...KERNEL_CODE[method](parameter)];
@@ -101,6 +106,7 @@ export function codeFor({ setting: { method, by, robust }, parameter, scores, qu
   ].join("\n");
 }
 
+/** The degrees of the methods that the estimator has. @type {Record<string, number>} */
 const DEGREES = { "local-linear": 1, gaussian: 0, boxcar: 0, triangular: 0, epanechnikov: 0, constant: 0 };
 
 const REFIT = [
@@ -112,7 +118,7 @@ const REFIT = [
   ]),
 ];
 
-/** The same estimates by the course's scikit-learn estimator; empty for a method that it does not have. @param {any} now */
+/** The same estimates by the course's scikit-learn estimator; empty for a method that it does not have. @param {Now} now */
 export function estimatorCodeFor({ setting: { method, by, robust }, parameter, scores, query, points }) {
   if (!(method in DEGREES)) return "";
   const kernel = DEGREES[method] ? "gaussian" : method,
@@ -132,7 +138,7 @@ export function estimatorCodeFor({ setting: { method, by, robust }, parameter, s
   ].join("\n");
 }
 
-/** The points with their fitted values and residuals. */
+/** The points with their fitted values and residuals. @param {Fitted} now */
 export function pointsCsv({ points, data, fit }) {
   const { fitted, shares } = fit;
   const rows = Array.from(data.keys, (key, i) => [
@@ -145,7 +151,7 @@ export function pointsCsv({ points, data, fit }) {
   ]);
 }
 
-/** The curve with its band and slope, and those of the other methods that are drawn. */
+/** The curve with its band and slope, and those of the other methods that are drawn. @param {Fitted} now */
 export function curveCsv({ points, data, setting, others, fit: { estimates, halves, slopes } }) {
   const compared = Object.entries(others ?? {}).filter(([method]) => method !== setting.method);
   const rows = Array.from(queriesOver(data.keys), (query, i) => [

@@ -8,14 +8,28 @@ import { accountOf, firstColumns, isArchive, LARGEST_FILE, pointsOf, tableOf, te
 
 // The controls above the drawing: where the points come from, the method, and how its parameter is chosen.
 
+/**
+ * @typedef {import("./your_points.js").Figure} Figure
+ * @typedef {import("./your_points.js").Points} Points
+ * @typedef {import("./table.js").Table} Table
+ * @typedef {import("./table.js").Chosen} Chosen
+ * @typedef {ReturnType<typeof menu>} Menu
+ *
+ * A table as the reader opened it, with the chosen dialect and columns; of a workbook, one sheet.
+ * @typedef {{ name: string, source: string | import("./table.js").Cells, bytes?: Uint8Array, sheets?: string[], sheet?: number, chosen?: Chosen, columns?: number[] }} Source
+ *
+ * The same when it is read.
+ * @typedef {Source & { chosen: Chosen, table: Table }} Opened
+ */
+
 const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" }; // keep JupyterLab from handling keys
 
-/** A menu with a label; `chosen(name)` is called when the reader selects an entry, and `fill(words)` changes the entries. */
+/** A menu with a label; `chosen(name)` is called when the reader selects an entry, and `fill(words)` changes the entries. @type {(label: string, words: Record<string, string>, parent: Element, chosen: (name: string) => void) => { row: HTMLElement, select: HTMLSelectElement, fill: (offered: Record<string, string>) => void }} */
 function menu(label, words, parent, chosen) {
   const row = html("label", { text: label }, parent),
     select = html("select", OWN_KEYS, row);
   let filled = "";
-  /** Offer these words; a menu that offers them already stays open. */
+  /** Offer these words; a menu that offers them already stays open. @param {Record<string, string>} offered */
   function fill(offered) {
     if (filled === JSON.stringify(offered)) return;
     filled = JSON.stringify(offered);
@@ -30,14 +44,19 @@ function menu(label, words, parent, chosen) {
  * Create the controls of the data. `take(points)` is called with points that are valid. A table that is not leaves the
  * drawing as it was, and keeps its menus, so that the reader can correct how it is read. Returns a function that shows
  * the drawn points.
+ * @param {Figure} figure @param {import("./your_points.js").Problem} problem @param {HTMLElement} parent @param {(points: Points) => void} take
  */
 export function dataControls(figure, problem, parent, take) {
   const { examples } = figure.data;
-  /** A table of the reader: name, source, table, chosen dialect and columns. @type {Record<string, any> | undefined} */
-  let own, // the latest that could be drawn, with its points
-    rejected, // a later one that could not
-    drawn; // points
+  let /** @type {Opened & { points: Points } | undefined} */ own, // the latest table that could be drawn
+    /** @type {Opened & { beside: Points } | undefined} */ rejected; // a later one that could not
   const latest = () => rejected ?? own;
+  /** Read the latest table in another way. @param {(opened: Opened) => unknown} act */
+  const again = (act) =>
+    problem.attempt(() => {
+      const opened = latest();
+      return opened && act(opened);
+    });
   const input = {
     label: "Open a table",
     accept: ".csv,.tsv,.txt,.dat,.json,.xlsx,.xlsm,text/csv,text/plain,application/json",
@@ -48,22 +67,22 @@ export function dataControls(figure, problem, parent, take) {
   createFileInput(figure, input, problem, parent);
   const words = Object.fromEntries(Object.keys(examples).map((name) => [name, `example: ${name}`]));
   const from = menu("data", words, parent, leave);
-  const sheet = menu("sheet", {}, parent, (index) => problem.attempt(() => openSheet(Number(index))));
-  const columns = ["x", "y"].map((name) => menu(name, {}, parent, () => problem.attempt(choose)));
+  const sheet = menu("sheet", {}, parent, (index) => again((opened) => openSheet(opened, Number(index))));
+  const columns = ["x", "y"].map((name) => menu(name, {}, parent, () => again(choose)));
   createTyped(parent, (text) => problem.attempt(() => adopt({ name: "pasted", source: text })));
   const account = dialectControls(figure.stage, (chosen) =>
-    problem.attempt(() => adopt({ ...latest(), chosen: { ...latest().chosen, ...chosen } })),
+    again((opened) => adopt({ ...opened, chosen: { ...opened.chosen, ...chosen } })),
   );
   const jobs = createJobs(figure);
 
-  async function read([file]) {
+  async function read(/** @type {File[]} */ [file]) {
     const bytes = new Uint8Array(await file.arrayBuffer());
-    if (isArchive(bytes)) await openSheet(undefined, { name: file.name, bytes });
+    if (isArchive(bytes)) await openSheet({ name: file.name, bytes });
     else adopt({ name: file.name, source: textOf(bytes) });
   }
 
-  /** Read a sheet of a workbook in the worker. */
-  async function openSheet(index, { name, bytes } = latest()) {
+  /** Read a sheet of a workbook in the worker. @param {Pick<Source, "name" | "bytes">} file @param {number} [index] */
+  async function openSheet({ name, bytes }, index) {
     const found = await resultOf(jobs.run({ workbook: bytes, sheet: index }, "reading the workbook"), problem);
     if (!found) return; // cancelled, or no workbook
     const form = `sheet “${found.names[found.sheet].slice(0, 24)}”`;
@@ -72,7 +91,7 @@ export function dataControls(figure, problem, parent, take) {
 
   /**
    * Read a table and show two columns: those shown before if they hold numbers, or the first two that do.
-   * @param {Record<string, any>} opened
+   * @param {Source} opened
    */
   function adopt({ chosen = {}, columns: before, ...opened }) {
     if (typeof opened.source === "string" && !opened.source.trim())
@@ -82,11 +101,13 @@ export function dataControls(figure, problem, parent, take) {
     );
   }
 
+  /** @param {Opened} opened @param {(table: Table) => number[]} columnsOf */
   function draw(opened, columnsOf) {
-    rejected = { ...opened, columns: undefined, beside: drawn };
+    rejected = { ...opened, columns: undefined, beside: figure.setting().points };
     try {
-      rejected.columns = columnsOf(opened.table);
-      own = { ...rejected, points: pointsOf(opened.table, rejected.columns) };
+      const chosen = columnsOf(opened.table);
+      rejected.columns = chosen;
+      own = { ...rejected, points: pointsOf(opened.table, chosen) };
       rejected = undefined;
       take(own.points);
     } finally {
@@ -94,21 +115,21 @@ export function dataControls(figure, problem, parent, take) {
     }
   }
 
-  function choose() {
+  function choose(/** @type {Opened} */ opened) {
     const chosen = columns.map(({ select }) => Number(select.value));
-    draw(latest(), () => chosen);
+    draw(opened, () => chosen);
   }
 
   /** Show an example, or the reader's points again, instead of a table that could not be drawn. */
-  function leave(name) {
+  function leave(/** @type {string} */ name) {
+    const points = examples[name] ?? own?.points;
     rejected = undefined;
     problem.show("");
-    take(examples[name] ?? own.points);
+    if (points) take(points);
     figure.redraw();
   }
 
-  return function show(points) {
-    drawn = points;
+  return function show(/** @type {Points} */ points) {
     if (rejected && !isSame(rejected.beside, points)) rejected = undefined;
     const shown = rejected ?? (own && isSame(own.points, points) ? own : undefined),
       example = Object.keys(examples).find((name) => isSame(examples[name], points)),
@@ -117,27 +138,29 @@ export function dataControls(figure, problem, parent, take) {
     from.fill({ ...words, ...(label && { own: label }) });
     from.select.value = shown ? "own" : (example ?? (own ? "own" : from.select.value));
     showColumns(columns, shown);
-    sheet.row.hidden = !(shown?.sheets?.length > 1);
+    sheet.row.hidden = !shown?.sheets || shown.sheets.length < 2;
     sheet.fill(Object.fromEntries((shown?.sheets ?? []).map((name, i) => [i, name.slice(0, 24)])));
     sheet.select.value = String(shown?.sheet);
     account(shown, !!rejected);
   };
 }
 
-/** Show the columns of a table that hold numbers, and which two are drawn or were tried. */
+/** Show the columns of a table that hold numbers, and which two are drawn or were tried. @param {Menu[]} menus @param {Opened | undefined} shown */
 function showColumns(menus, shown) {
-  const names = shown?.columns && usable(shown.table).map(({ i, name }) => [i, name.slice(0, 24)]);
+  const tried = shown?.columns,
+    names = shown && Object.fromEntries(usable(shown.table).map(({ i, name }) => [i, name.slice(0, 24)]));
   menus.forEach(({ row, fill, select }, i) => {
-    row.hidden = !names;
-    if (!names) return;
-    fill(Object.fromEntries(names));
-    select.value = String(shown.columns[i]);
+    row.hidden = !tried;
+    if (!tried || !names) return;
+    fill(names);
+    select.value = String(tried[i]);
   });
 }
 
+/** @param {Table} table @param {number[]} columns */
 const areUsable = (table, columns) => columns.every((column) => usable(table).some(({ i }) => i === column));
 
-/** Create the field into which a table is typed or pasted. */
+/** Create the field into which a table is typed or pasted. @param {HTMLElement} parent @param {(text: string) => void} take */
 function createTyped(parent, take) {
   const fold = html("details", { class: "lf-fold typed" }, parent);
   html("summary", { text: "Paste" }, fold);
@@ -149,28 +172,30 @@ function createTyped(parent, take) {
   html("button", { type: "button", text: "Use these" }, fold).addEventListener("click", () => take(field.value));
 }
 
-const READINGS = {
-  delimiter: DELIMITERS,
-  decimal: { ".": "point", ",": "comma" },
-  thousands: { ",": "comma", ".": "point", none: "none" },
-  order: { dmy: "day/month/year", mdy: "month/day/year", ymd: "year/month/day" },
-};
+/** @type {[keyof Chosen, Record<string, string>][]} */
+const READINGS = [
+  ["delimiter", DELIMITERS],
+  ["decimal", { ".": "point", ",": "comma" }],
+  ["thousands", { ",": "comma", ".": "point", none: "none" }],
+  ["order", { dmy: "day/month/year", mdy: "month/day/year", ymd: "year/month/day" }],
+];
 
 /**
  * The line under the figure that accounts for a table, with menus that change how it is read; they are open for a table
  * that was rejected. Returns a function that shows a table, or nothing.
+ * @param {HTMLElement} stage @param {(chosen: Chosen) => void} change
  */
 function dialectControls(stage, change) {
   const fold = html("details", { class: "lf-fold lf-account", hidden: "" });
   stage.after(fold);
   const line = html("summary", {}, fold),
     row = html("div", { class: "lf-input" }, fold);
-  const menus = Object.entries(READINGS).map(([name, words]) => ({
+  const menus = READINGS.map(([name, words]) => ({
     name,
     ...menu(name === "order" ? "1/2/2024" : name, words, row, (value) => change({ [name]: value })),
   }));
-  let latest;
-  return function show(opened, isRejected) {
+  let /** @type {Opened | undefined} */ latest;
+  return function show(/** @type {Opened | undefined} */ opened, /** @type {boolean} */ isRejected) {
     fold.hidden = !opened;
     if (!opened) return;
     setText(line, accountOf(opened.table, isRejected ? undefined : opened.columns, DELIMITERS));
@@ -183,12 +208,13 @@ function dialectControls(stage, change) {
   };
 }
 
+/** @param {Points} one @param {Points} other */
 const isSame = (one, other) =>
   one === other ||
   (one.keys.length === other.keys.length &&
     one.keys.every((key, i) => key === other.keys[i] && one.values[i] === other.values[i]));
 
-/** Create the controls of the method. Returns a function that shows the drawn state. */
+/** Create the controls of the method. Returns a function that shows the drawn state. @param {Figure} figure @param {HTMLElement} parent */
 export function methodControls({ data: { method_labels, by_labels, panel_labels }, change }, parent) {
   const method = menu("method", method_labels, parent, (name) => change({ method: name }));
   const row = html("label", { class: "parameter" }, parent),
@@ -199,17 +225,17 @@ export function methodControls({ data: { method_labels, by_labels, panel_labels 
     reach = html("input", { ...OWN_KEYS, type: "number", min: 0, step: "any" }, far);
   reach.addEventListener("change", () => change({ reach: Number(reach.value) > 0 ? Number(reach.value) : null }));
   const panel = menu("below", panel_labels, parent, (name) => change({ panel: name }));
-  let now, shown; // the drawn state, and its parameter as a setting
-  const switches = ["robust", "compare"].map((name) => {
+  let /** @type {Figure["now"]} */ now, /** @type {object} */ shown; // the drawn state, and its parameter as a setting
+  const switches = /** @type {const} */ (["robust", "compare"]).map((name) => {
     const box = html("input", { ...OWN_KEYS, type: "checkbox" }, html("label", { text: name }, parent));
     box.addEventListener("change", () => change({ [name]: box.checked ? "yes" : "no" }));
     return { name, box };
   });
   slider.addEventListener("input", () => change({ by: "hand", [now.name]: now.candidates[Number(slider.value)] }));
-  return function show(drawn) {
+  return function show(/** @type {Figure["now"]} */ drawn) {
     const { setting, name, parameter, candidates } = drawn;
     now = drawn;
-    shown = name && { [name]: parameter };
+    shown = name ? { [name]: parameter } : {};
     method.select.value = setting.method;
     by.select.value = setting.by;
     panel.select.value = setting.panel;

@@ -18,13 +18,13 @@ export const isValue = (text) =>
   !Number.isNaN(dayOf(text, "mdy")) ||
   !Number.isNaN(hoursOf(text));
 
-/** The first lines, and some of the last. */
+/** The first lines, and some of the last. @param {string} text */
 function sampleOf(text) {
   const lines = text.slice(0, 200_000).split(/\r\n?|\n/);
   return lines.length > SAMPLE ? lines.slice(0, SAMPLE).join("\n") : text;
 }
 
-/** The delimiter under which the most cells are values, in rows of the same length. */
+/** The delimiter under which the most cells are values, in rows of the same length. @param {string} text */
 export function guessDelimiter(text) {
   const sample = sampleOf(text);
   const scores = Object.keys(DELIMITERS).map((delimiter) => ({ delimiter, score: scoreOf(sample, delimiter) }));
@@ -32,6 +32,7 @@ export function guessDelimiter(text) {
   return best.score > 0 ? best.delimiter : ",";
 }
 
+/** @param {string} sample @param {string} delimiter */
 function scoreOf(sample, delimiter) {
   const records = recordsQuietly(sample, delimiter).filter((record) => record.some(Boolean));
   const width = modeOf(records.map((record) => record.length));
@@ -42,7 +43,7 @@ function scoreOf(sample, delimiter) {
   return regular.length / records.length + readable;
 }
 
-/** Records of a sample, which may end inside quotation marks. */
+/** Records of a sample, which may end inside quotation marks. @param {string} sample @param {string} delimiter */
 function recordsQuietly(sample, delimiter) {
   try {
     return recordsOf(sample, delimiter);
@@ -53,7 +54,7 @@ function recordsQuietly(sample, delimiter) {
 
 /** The most frequent number, and of several the largest. @param {number[]} numbers */
 export function modeOf(numbers) {
-  const counts = new Map();
+  const /** @type {Map<number, number>} */ counts = new Map();
   for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1);
   return [...counts].reduce(
     (best, one) => (one[1] > best[1] || (one[1] === best[1] && one[0] > best[0]) ? one : best),
@@ -61,18 +62,18 @@ export function modeOf(numbers) {
   )[0];
 }
 
-const bareOf = (cell) =>
+const bareOf = (/** @type {string} */ cell) =>
   cell
     .replace(/^[^\d.,]+|[^\d]+$/g, "")
     .replace(/[ '’\u00a0\u2007\u2009\u202f]/g, "")
     .replace(/e[+-]?\d+$/i, "");
 
-/** What a cell says about the decimal sign: "," or ".", or "" if it says nothing; `?` before a sign that may be either. */
+/** What a cell says about the decimal sign: "," or ".", or "" if it says nothing; `?` before a sign that may be either. @param {string} cell */
 function voteOf(cell) {
   const digits = bareOf(cell);
   if (!/^[\d.,]*\d$/.test(digits) || !/[.,]/.test(digits)) return "";
   const signs = digits.replace(/\d/g, ""),
-    last = signs.at(-1),
+    last = signs[signs.length - 1],
     first = signs[0];
   if (last !== first) return signs.indexOf(last) === signs.length - 1 ? last : "";
   const other = last === "," ? "." : ",";
@@ -83,16 +84,17 @@ function voteOf(cell) {
 /** The decimal sign of a table, from its columns of cells. @param {string[][]} columns @param {string} delimiter */
 export function guessDecimal(columns, delimiter) {
   const votes = columns.map((cells) => cells.map(voteOf)),
-    count = (vote) => votes.flat().filter((each) => each === vote).length;
+    count = (/** @type {string} */ vote) => votes.flat().filter((each) => each === vote).length;
   const [points, commas] = [count("."), count(",")];
   if (points !== commas) return points > commas ? "." : ",";
-  const isThousands = (sign) => columns.some((cells, c) => hasWholeBeside(cells, votes[c], `?${sign}`));
+  const isThousands = (/** @type {string} */ sign) =>
+    columns.some((cells, c) => hasWholeBeside(cells, votes[c], `?${sign}`));
   if (count("?.") && isThousands(".")) return ",";
   if (count("?,")) return delimiter === ";" && !isThousands(",") ? "," : ".";
   return delimiter === ";" && !count("?.") && points === 0 && commas > 0 ? "," : ".";
 }
 
-/** Whether all signs in the numbers of a table stand before three digits, as in 1,234, and no whole number tells more. */
+/** Whether all signs in the numbers of a table stand before three digits, as in 1,234, and no whole number tells more. @param {string[][]} columns */
 export function hasThreeDigits(columns) {
   const votes = columns.map((cells) => cells.map(voteOf)),
     some = votes.flat().filter(Boolean);
@@ -103,6 +105,7 @@ export function hasThreeDigits(columns) {
 /**
  * Whether whole numbers below a thousand stand in one column with 1.002, which therefore is a thousand and two; if some have
  * fewer than three digits, beside two such numbers.
+ * @param {string[]} cells @param {string[]} votes @param {string} unsure
  */
 const hasWholeBeside = (cells, votes, unsure) => {
   const whole = cells.filter((cell) => /^[+-]?\d+$/.test(cell)).map((cell) => Math.abs(Number(cell)));
@@ -113,7 +116,7 @@ const hasWholeBeside = (cells, votes, unsure) => {
 
 const ORDERS = /** @type {const} */ (["dmy", "mdy", "ymd"]);
 
-/** Whether numbers ascend or descend, and are not all equal. */
+/** Whether numbers ascend or descend, and are not all equal. @param {number[]} numbers */
 const isOrdered = (numbers) => {
   const signs = new Set(numbers.slice(1).map((number, i) => Math.sign(number - numbers[i])));
   return signs.size > 0 && !(signs.has(1) && signs.has(-1));
@@ -122,10 +125,12 @@ const isOrdered = (numbers) => {
 /**
  * Whether the day, the month or a year of two digits comes first in 1/2/24; `sure` if some date settles it, or if the rows
  * are in order under one of them only.
- * @param {string[][]} columns
+ * @param {string[][]} columns @param {{ delimiter: string, decimal: string }} dialect
+ * @returns {{ order: import("./cells.js").Order, sure: boolean }}
  */
 export function guessOrder(columns, { delimiter, decimal }) {
-  const valid = (order) => columns.flat().filter((cell) => !Number.isNaN(dayOf(cell, order))).length,
+  const valid = (/** @type {import("./cells.js").Order} */ order) =>
+      columns.flat().filter((cell) => !Number.isNaN(dayOf(cell, order))).length,
     counts = ORDERS.map(valid);
   const possible = ORDERS.filter((_order, i) => counts[i] === Math.max(...counts));
   const inOrder = possible.filter((order) =>
@@ -138,7 +143,7 @@ export function guessOrder(columns, { delimiter, decimal }) {
   return { order: delimiter === ";" || decimal === "," ? "dmy" : "mdy", sure: false };
 }
 
-/** Whether dates such as 24-01-10 begin with the same number, which is no day at the end of a month. */
+/** Whether dates such as 24-01-10 begin with the same number, which is no day at the end of a month. @param {string[][]} columns */
 const isYearFirst = (columns) =>
   columns.length > 0 &&
   columns.every((cells) =>
@@ -149,7 +154,10 @@ const isYearFirst = (columns) =>
 const NAMED_MONTH = /month|date|period|yyyymm|time|monat|mois|datum/i,
   DAY_WITHOUT_YEAR = /^\p{L}{3,10}\.?[ -]?\d$/u;
 
-/** The kind of a column by most of its cells: number, date, compact, time, month, season, or text. */
+/**
+ * The kind of a column by most of its cells: number, date, compact, time, month, season, or text.
+ * @param {string} name @param {string[]} cells @param {import("./cells.js").Dialect} dialect
+ */
 export function kindOf(name, cells, dialect) {
   const known = cells.filter((cell) => !isMissing(cell)),
     step = Math.max(1, Math.floor(known.length / 300));

@@ -25,6 +25,19 @@ import { dateTicks, numberTicks } from "./text.js";
 
 const MOST_DOTS = 3000; // drawn; of more points every second, third … is drawn
 
+/**
+ * @typedef {import("./your_points.js").Points} Points
+ * @typedef {import("./your_points.js").Columns} Columns
+ * @typedef {import("./your_points.js").Figure["now"]} Now
+ * @typedef {import("../parts/plot.js").Scale} Scale
+ * @typedef {ReturnType<typeof elements>} Parts
+ * @typedef {ReturnType<typeof arrange>} Layout
+ *
+ * The candidate at a pixel.
+ * @typedef {((pixel: number) => number) | undefined} ParameterAt
+ */
+
+/** @param {number} width @param {number} room for labels beside the panel */
 function layout(width, room) {
   const narrow = width < 520,
     left = narrow ? 48 : 60,
@@ -36,6 +49,7 @@ function layout(width, room) {
   return { width, height: lowBottom + 24, narrow, left, right, dataTop, dataBottom, lowTop, lowBottom };
 }
 
+/** @param {HTMLElement} stage */
 export function elements(stage) {
   const parts = drawParts(stage, (add) => ({
     axes: add("g", "axes"),
@@ -69,7 +83,7 @@ export function elements(stage) {
   };
 }
 
-const rangeOf = (numbers) => {
+const rangeOf = (/** @type {Float64Array} */ numbers) => {
   let [low, high] = [Infinity, -Infinity];
   for (const number of numbers) {
     if (number < low) low = number;
@@ -84,7 +98,10 @@ export function widened([low, high], share) {
   return [low - margin, high + margin];
 }
 
-/** Lay out everything that depends on the width and the points. */
+/**
+ * Lay out everything that depends on the width and the points.
+ * @param {Parts} parts @param {number} width @param {Points} points @param {Columns} data @param {boolean} hasLabels
+ */
 export function arrange(parts, width, points, data, hasLabels) {
   const at = layout(width, hasLabels ? LABEL_ROOM : 14),
     keyRange = widened(rangeOf(data.keys), 0.04),
@@ -107,6 +124,7 @@ export function arrange(parts, width, points, data, hasLabels) {
   return { ...at, x, y, keyTicks };
 }
 
+/** @param {Parts} parts @param {Points} points @param {Columns} data @param {ReturnType<typeof layout>} at */
 function drawLegend(parts, points, data, { narrow, width }) {
   const step = stepOf(data.keys.length),
     drawn = step > 1 ? `, 1 in ${step} drawn` : "";
@@ -119,9 +137,9 @@ function drawLegend(parts, points, data, { narrow, width }) {
   legend(parts.legend, entries, { y: 14, gap: narrow ? 36 : 44, width, line: 0, label: { class: "title", x: 22 } });
 }
 
-const stepOf = (count) => Math.ceil(count / MOST_DOTS);
+const stepOf = (/** @type {number} */ count) => Math.ceil(count / MOST_DOTS);
 
-/** Dots as one path of points with round ends. */
+/** Dots as one path of points with round ends. @param {Columns} data @param {Scale} x @param {Scale} y */
 function dotted({ keys, values }, x, y) {
   const step = stepOf(keys.length),
     dots = [];
@@ -129,32 +147,37 @@ function dotted({ keys, values }, x, y) {
   return dots.join("");
 }
 
-/** Draw the curve and its band, with gaps where there is no estimate; nothing if there is no fit. */
+/**
+ * Draw the curve and its band, with gaps where there is no estimate; nothing if there is no fit.
+ * @param {Parts} parts @param {Layout} at @param {Now["fit"]} fit @param {Float64Array} queries
+ */
 export function drawFit(parts, { x, y, dataTop, dataBottom }, fit, queries) {
   if (!fit) return [parts.curve, parts.band].forEach((part) => set(part, { d: "" }));
   const { estimates, halves } = fit,
-    inside = (pixel) => clamp(pixel, dataTop, dataBottom); // a band may be much wider than the panel
-  const point = (sign) => (query, i) => [x(query), inside(y(estimates[i] + sign * halves[i]))];
-  const of = (sign) => Array.from(queries, point(sign));
+    inside = (/** @type {number} */ pixel) => clamp(pixel, dataTop, dataBottom); // a band may be much wider than the panel
+  const of = (/** @type {number} */ sign) =>
+    Array.from(queries, (query, i) => [x(query), inside(y(estimates[i] + sign * halves[i]))]);
   set(parts.curve, { d: path(Array.from(queries, (query, i) => [x(query), inside(y(estimates[i]))])) });
   set(parts.band, { d: bandPath(of(1), of(-1)) });
 }
 
-/** A closed path for each run of points without NaN. */
+/** A closed path for each run of points without NaN. @param {number[][]} above @param {number[][]} below */
 function bandPath(above, below) {
-  const runs = [];
+  const /** @type {number[][]} */ runs = [];
   above.forEach(([, y], i) => {
     if (Number.isNaN(y)) return;
     if (i === 0 || Number.isNaN(above[i - 1][1])) runs.push([]);
-    runs.at(-1).push(i);
+    runs[runs.length - 1].push(i);
   });
-  const closed = (run) => `${path([...run.map((i) => above[i]), ...run.toReversed().map((i) => below[i])])}Z`;
+  const closed = (/** @type {number[]} */ run) =>
+    `${path([...run.map((i) => above[i]), ...run.toReversed().map((i) => below[i])])}Z`;
   return runs
     .filter((run) => run.length > 1)
     .map(closed)
     .join("");
 }
 
+/** @param {Parts} parts @param {Layout} at @param {Now} now */
 export function drawQuery(parts, at, { query, estimate, keyText, valueText, data }) {
   const pixel = at.x(query),
     isNothing = Number.isNaN(estimate),
@@ -178,7 +201,7 @@ export function drawQuery(parts, at, { query, estimate, keyText, valueText, data
   hideTicksNear(parts.axes.querySelectorAll(".left"), level, 16);
 }
 
-/** Draw the points with 90 % of the weight of the query in full colour. */
+/** Draw the points with 90 % of the weight of the query in full colour. @param {Parts} parts @param {Layout} at @param {Now} now */
 export function drawNear(parts, { x, y }, { data, row: { first, weights }, keys_for_90_percent: count }) {
   const step = stepOf(count);
   const heaviest = [...weights.keys()].sort((a, b) => weights[b] - weights[a]).slice(0, count);
@@ -186,7 +209,7 @@ export function drawNear(parts, { x, y }, { data, row: { first, weights }, keys_
   set(parts.near, { d: dots.map((i) => `M${x(data.keys[i]).toFixed(1)} ${y(data.values[i]).toFixed(1)}h0`).join("") });
 }
 
-/** Draw the lower panel, and return where a candidate is in it, for dragging. */
+/** Draw the lower panel, and return where a candidate is in it, for dragging. @param {Parts} parts @param {Layout} at @param {Now} now @returns {ParameterAt} */
 export function drawLow(parts, at, now) {
   set(parts.scores, { d: "" });
   set(parts.now, { d: "" });
@@ -195,12 +218,14 @@ export function drawLow(parts, at, now) {
   return { errors: drawErrors, weights: drawWeights, residuals: drawResiduals }[panel](parts, at, now);
 }
 
+/** @type {Record<string, string>} */
 const LOW_TITLES = {
   "leave-one-out": "leave-one-out error",
   AICc: "AICc",
   [BEYOND]: "error without the neighbours",
 };
 
+/** @param {Parts} parts @param {Layout} at @param {Now} now @returns {ParameterAt} */
 function drawErrors(parts, at, now) {
   const { candidates, scores, parameter, name, setting } = now,
     axis = axes(parts.lowAxes);
@@ -208,7 +233,7 @@ function drawErrors(parts, at, now) {
   setText(parts.lowTitle, name ? LOW_TITLES[criterion] : "no parameter to choose");
   axis.base(at, at.lowBottom);
   if (!name) return undefined;
-  const across = scale([Math.log(candidates[0]), Math.log(candidates.at(-1))], [at.left, at.right]);
+  const across = scale([candidates[0], candidates[candidates.length - 1]].map(Math.log), [at.left, at.right]);
   const stops = at.narrow ? 3 : 5;
   for (let k = 0; k <= stops; k += 1) {
     const value = candidates[Math.round((k * (candidates.length - 1)) / stops)];
@@ -227,15 +252,16 @@ function drawErrors(parts, at, now) {
   return (pixel) => Math.exp(across.invert(clamp(pixel, at.left, at.right)));
 }
 
-/** A scale for the errors up to four times the way from the smallest to the median, where the choice is made. */
+/** A scale for the errors up to four times the way from the smallest to the median, where the choice is made. @param {number[]} scores @param {Layout} at */
 function scoreScale(scores, at) {
   const sorted = [...scores].sort((a, b) => a - b),
-    low = sorted[0],
-    high = Math.min(sorted.at(-1), low + 4 * (sorted[sorted.length >> 1] - low) || sorted.at(-1));
+    [low, highest] = [sorted[0], sorted[sorted.length - 1]],
+    high = Math.min(highest, low + 4 * (sorted[sorted.length >> 1] - low) || highest);
   const level = scale(widened([low, high], 0.05), [at.lowBottom, at.lowTop]);
-  return (score) => clamp(level(score), at.lowTop - 6, at.lowBottom);
+  return (/** @type {number} */ score) => clamp(level(score), at.lowTop - 6, at.lowBottom);
 }
 
+/** @param {Parts} parts @param {Layout} at @param {Now} now */
 function drawWeights(parts, at, { row: { first, weights }, data }) {
   const axis = axes(parts.lowAxes),
     largest = weights.reduce((a, b) => Math.max(a, b), 0),
@@ -254,6 +280,7 @@ function drawWeights(parts, at, { row: { first, weights }, data }) {
   return undefined;
 }
 
+/** @param {Parts} parts @param {Layout} at @param {Now} now */
 function drawResiduals(parts, at, { fit, data }) {
   const axis = axes(parts.lowAxes);
   setText(parts.lowTitle, "value − estimate");
@@ -271,7 +298,7 @@ function drawResiduals(parts, at, { fit, data }) {
   return undefined;
 }
 
-/** Draw the ring on the selected point. */
+/** Draw the ring on the selected point. @param {Parts} parts @param {Layout} at @param {Now} now @param {number} chosen */
 export function drawPoint(parts, at, { data, keyText, valueText }, chosen) {
   const [key, value] = [data.keys[chosen], data.values[chosen]],
     n = data.keys.length;
@@ -279,4 +306,3 @@ export function drawPoint(parts, at, { data, keyText, valueText }, chosen) {
   set(parts.pointHandle, { transform: translate(at.x(key), at.y(value)), "aria-label": label });
   describe(parts.pointHandle, key, [data.keys[0], data.keys[n - 1]], `${keyText(key)}, value ${valueText(value)}`);
 }
-

@@ -5,7 +5,7 @@ const GAUSSIAN = {
   "R, npreg: bws": Math.SQRT2,
 };
 
-/** Programs with the same method, and the factor of each. */
+/** Programs with the same method, and the factor of each. @type {Record<string, Record<string, number>>} */
 export const FACTORS = {
   gaussian: { ...GAUSSIAN, "R, ksmooth: bandwidth": Math.SQRT2 * 0.3706506, "pandas: std": Math.SQRT2 },
   "local-linear": GAUSSIAN,
@@ -21,7 +21,7 @@ function stepOf(keys) {
   return isEven ? step : undefined;
 }
 
-/** A sentence with the parameter in other programs; empty where none has the method. */
+/** A sentence with the parameter in other programs; empty where none has the method. @param {string} method @param {number} parameter @param {Float64Array} keys */
 export function elsewhereText(method, parameter, keys) {
   const known = Object.entries(FACTORS[method] ?? {}).map(([name, factor]) => {
     const unit = name.startsWith("pandas") ? stepOf(keys) : 1;

@@ -10,7 +10,7 @@ const DAY = 86_400_000, // milliseconds
 
 /** The meaning of a built-in format, which has no code. @param {number} id @returns {Meaning} */
 function builtIn(id) {
-  const within = (...ranges) => ranges.some(([low, high]) => id >= low && id <= high);
+  const within = (/** @type {number[][]} */ ...ranges) => ranges.some(([low, high]) => id >= low && id <= high);
   if (within([18, 21], [32, 35], [45, 47])) return "time";
   if (within([14, 17], [22, 22], [27, 36], [50, 58])) return "date";
   return within([9, 10]) ? "percent" : "number";
@@ -28,7 +28,7 @@ export function meaningOf(id, code) {
   return letters.includes("%") ? "percent" : "number";
 }
 
-/** A serial number of days as a date, with its time if it has one; the number itself beyond all dates. */
+/** A serial number of days as a date, with its time if it has one; the number itself beyond all dates. @param {number} serial @param {boolean} is1904 */
 function dateText(serial, is1904) {
   const early = serial >= 0 && serial < LEAP_1900 ? 1 : 0,
     days = is1904 ? serial - EPOCH_1904 : serial - EPOCH_1900 + early;
@@ -38,7 +38,7 @@ function dateText(serial, is1904) {
   return text.endsWith("T00:00:00.000Z") ? text.slice(0, 10) : text.slice(0, 23).replace("T", " ");
 }
 
-const rounded = (value) => Number(value.toPrecision(14));
+const rounded = (/** @type {number} */ value) => Number(value.toPrecision(14));
 
 /**
  * The value of a cell as it is displayed: a number, a number with a unit (hours, percent) or a date as text.

@@ -25,7 +25,10 @@ export function keysIn(text, dates) {
   });
 }
 
-/** What to say of each key: its estimate, band and slope, or that it cannot be read. */
+/**
+ * What to say of each key: its estimate, band and slope, or that it cannot be read.
+ * @param {(number | string)[]} keys @param {import("./your_points.js").Figure["now"]} now
+ */
 export function predictionsOf(
   keys,
   { points, data, weighted, setting: { method }, parameter, sigma, keyText, valueText, halfText },
@@ -40,7 +43,7 @@ export function predictionsOf(
   });
 }
 
-/** Add a field for keys below an element; the estimates at them follow the drawn state. */
+/** Add a field for keys below an element; the estimates at them follow the drawn state. @param {import("./your_points.js").Figure} figure @param {HTMLElement} element */
 export function createPredictions(figure, element) {
   const row = html("div", { class: "lf-input predictions" });
   element.after(row);

@@ -6,7 +6,12 @@ import { criterionOf } from "./fit.js";
 
 const DAY = 86_400_000;
 
-/** Write numbers of a range with about a thousandth of its length. @param {number[]} range */
+/**
+ * @typedef {(value: number) => string} Write
+ * @typedef {import("../methods/regression.js").ParameterName} ParameterName
+ */
+
+/** Write numbers of a range with about a thousandth of its length. @param {number[]} range @returns {Write} */
 export function numberText([low, high]) {
   const size = Math.floor(Math.log10(high - low)),
     largest = Math.max(Math.abs(low), Math.abs(high));
@@ -14,7 +19,7 @@ export function numberText([low, high]) {
   return (value) => format(value, Math.min(Math.max(3 - size, 0), 12));
 }
 
-/** Write days since 1970 as a date, with the time if the range is short. @param {number[]} range */
+/** Write days since 1970 as a date, with the time if the range is short. @param {number[]} range @returns {Write} */
 export function dateText([low, high]) {
   const length = high - low < 4 ? 16 : 10;
   return (day) => {
@@ -48,23 +53,26 @@ export function dateTicks([low, high], count) {
     step = monthly ? Math.max(1, Math.round(12 * years)) : Number(years.toPrecision(1));
   if (years * 12 < 0.8)
     return ticks([low, high], count).map(({ value }) => ({ value, text: dateText([low, high])(value).slice(5) }));
-  const at = (i) => Date.UTC(from, monthly ? i * step : 0) / DAY;
-  const of = (i) =>
+  const at = (/** @type {number} */ i) => Date.UTC(from, monthly ? i * step : 0) / DAY;
+  const of = (/** @type {number} */ i) =>
     monthly
       ? { value: at(i), text: new Date(at(i) * DAY).toISOString().slice(0, 7) }
       : yearTick(Math.ceil(from / step) * step + i * step);
   return Array.from({ length: 60 }, (_, i) => of(i)).filter(({ value }) => value >= low && value <= high);
 }
 
-const yearTick = (year) => ({ value: Date.UTC(Math.round(year), 0) / DAY, text: String(Math.round(year)) });
+const yearTick = (/** @type {number} */ year) => ({
+  value: Date.UTC(Math.round(year), 0) / DAY,
+  text: String(Math.round(year)),
+});
 
 export const PARAMETERS = { bandwidth: "h", neighbours: "m", temperature: "τ" };
 
-/** Write a parameter with its letter: h = 7.27. */
+/** Write a parameter with its letter: h = 7.27. @type {(name: ParameterName | "", value: number) => string} */
 export const parameterText = (name, value) => (name ? `${PARAMETERS[name]} = ${Number(value.toPrecision(6))}` : "");
 
-/** How many points count less than half in a robust fit. */
-export const doubtedIn = ({ shares }) => shares.reduce((count, share) => count + (share < 0.5 ? 1 : 0), 0);
+/** How many points count less than half in a robust fit. @param {Float64Array} shares */
+export const doubtedIn = (shares) => shares.reduce((count, share) => count + (share < 0.5 ? 1 : 0), 0);
 
 /** The slope of a local line; empty for other methods. @param {number | undefined} slope @param {{ dates: boolean }} points */
 export const slopeText = (slope, { dates }) =>
@@ -96,7 +104,9 @@ export function sentence({ method_labels }, now) {
   const beside = Object.keys(others ?? {}).length
     ? ` The thin lines are the other methods, each with the parameter that ${criterionOf(setting.by)} chooses.`
     : "";
-  const robust = fit?.shares ? `, robust (${doubtedIn(fit)} of ${data.keys.length} points count less than half)` : "";
+  const robust = fit?.shares
+    ? `, robust (${doubtedIn(fit.shares)} of ${data.keys.length} points count less than half)`
+    : "";
   const width = name ? `, ${parameterText(name, parameter)}` : "";
   const chosen =
     name && scores && setting.by !== "hand" ? `, chosen by ${setting.by}${reach ? ` (reach ${reach})` : ""}` : "";

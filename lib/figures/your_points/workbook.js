@@ -10,15 +10,23 @@ const LARGEST_PART = 256e6, // bytes of an unpacked part
   MOST_ROWS = 200_000, // with notes and blank rows; table.js counts those of the table
   MOST_COLUMNS = 16_384; // of any workbook; table.js counts those that it does not read
 
-/** A cell: a number, a number with a unit, or a text. @typedef {number | string | { value: number, unit: string }} Cell */
+/**
+ * A cell: a number, a number with a unit, or a text.
+ * @typedef {number | string | import("./cells.js").Value} Cell
+ * @typedef {ReturnType<typeof archiveOf>} Archive
+ * @typedef {{ strings: string[], meanings: import("./number_format.js").Meaning[], is1904: boolean }} Book
+ *
+ * A cell as the sheet writes it.
+ * @typedef {{ type?: string, style: number, text: string, inline: string, formula: string | undefined }} Written
+ */
 
-const invalid = (got) => new InvalidInput(`Expected a workbook (.xlsx), got ${got}.`);
+const invalid = (/** @type {string} */ got) => new InvalidInput(`Expected a workbook (.xlsx), got ${got}.`);
 const damaged = () => invalid("one that is truncated or damaged");
 
-/** The parts of an archive: `part(path)` unpacks one as text, undefined if there is none. */
+/** The parts of an archive: `part(path)` unpacks one as text, undefined if there is none. @param {Uint8Array<ArrayBuffer>} bytes */
 function archiveOf(bytes) {
   const entries = new Map(entriesQuietly(bytes).map((entry) => [entry.path.toLowerCase(), entry]));
-  async function part(path) {
+  async function part(/** @type {string} */ path) {
     const entry = entries.get(path.toLowerCase());
     if (!entry) return undefined;
     if (entry.why === "encrypted") throw invalid("one with a password; save it without one");
@@ -27,9 +35,10 @@ function archiveOf(bytes) {
     if (!content) throw damaged();
     return decoded(content);
   }
-  return { part, has: (path) => entries.has(path.toLowerCase()) };
+  return { part, has: (/** @type {string} */ path) => entries.has(path.toLowerCase()) };
 }
 
+/** @param {Uint8Array} bytes */
 function entriesQuietly(bytes) {
   try {
     return entriesOf(bytes);
@@ -38,24 +47,25 @@ function entriesQuietly(bytes) {
   }
 }
 
+/** @param {Uint8Array} content */
 function decoded(content) {
   const mark = content[0] * 256 + content[1];
-  return new TextDecoder({ 65534: "utf-16le", 65279: "utf-16be" }[mark] ?? "utf-8").decode(content);
+  return new TextDecoder(mark === 0xfffe ? "utf-16le" : mark === 0xfeff ? "utf-16be" : "utf-8").decode(content);
 }
 
-/** Scan a part that must be complete. */
+/** Scan a part that must be complete. @param {string} xml @param {import("./xml.js").Listener} listener */
 function scanWhole(xml, listener) {
   if (!scan(xml, listener)) throw damaged();
 }
 
-/** The elements of a part that have a name, each with its attributes. */
+/** The elements of a part that have a name, each with its attributes. @param {string} xml @param {string} name */
 function elementsNamed(xml, name) {
-  const found = [];
+  const /** @type {Record<string, string>[]} */ found = [];
   scanWhole(xml, { open: (each, attributes) => each === name && found.push(attributesOf(attributes)) });
   return found;
 }
 
-/** The parts that a part refers to: id, kind and path of each. */
+/** The parts that a part refers to: id, kind and path of each. @param {Archive} archive @param {string} path */
 async function relationsOf({ part }, path) {
   const [folder, file] = [path.slice(0, path.lastIndexOf("/") + 1), path.slice(path.lastIndexOf("/") + 1)];
   const xml = await part(`${folder}_rels/${file}.rels`);
@@ -66,7 +76,7 @@ async function relationsOf({ part }, path) {
   }));
 }
 
-/** Describe an archive that contains no workbook of this kind. */
+/** Describe an archive that contains no workbook of this kind. @param {Archive} archive */
 async function otherKind({ part, has }) {
   if ((await part("mimetype"))?.includes("opendocument.spreadsheet"))
     return "an OpenDocument sheet (.ods); save it as .xlsx or CSV";
@@ -75,23 +85,24 @@ async function otherKind({ part, has }) {
   return "a zip archive without one";
 }
 
-/** The worksheets that are not hidden, and whether their days are counted from 1904. */
+/** The worksheets that are not hidden, and whether their days are counted from 1904. @param {Archive} archive @param {string} path */
 async function sheetsOf(archive, path) {
   const xml = await archive.part(path),
     relations = await relationsOf(archive, path);
   if (!xml) throw damaged();
+  /** @param {string} kind @param {string} [id] */
   const pathOf = (kind, id) => relations.find((one) => one.kind === kind && (!id || one.id === id))?.path;
   const all = elementsNamed(xml, "sheet")
-    .map(({ name, state, id }) => ({ name, state, path: pathOf("worksheet", id) }))
+    .map(({ name, state, id }) => ({ name, state, path: pathOf("worksheet", id) ?? "" }))
     .filter((sheet) => sheet.path);
   const shown = all.filter(({ state }) => !/hidden/i.test(state ?? ""));
   const is1904 = elementsNamed(xml, "workbookPr").some(({ date1904 }) => /^(1|true)$/.test(date1904 ?? ""));
   return { sheets: shown.length ? shown : all, is1904, pathOf };
 }
 
-/** The texts that cells share: rich text without its format, and without the marks of pronunciation. */
+/** The texts that cells share: rich text without its format, and without the marks of pronunciation. @param {string} xml */
 function stringsOf(xml) {
-  const strings = [];
+  const /** @type {string[]} */ strings = [];
   let phonetic = false;
   scanWhole(xml, {
     open(name) {
@@ -106,15 +117,15 @@ function stringsOf(xml) {
   return strings.map(plain);
 }
 
-/** Excel writes control characters as _x000D_. */
+/** Excel writes control characters as _x000D_. @param {string} text */
 const plain = (text) => text.replace(/_x([\da-f]{4})_/gi, (_, hex) => String.fromCharCode(parseInt(hex, 16))).trim();
 
-/** The meaning of each cell format. */
+/** The meaning of each cell format. @param {string} xml */
 function meaningsOf(xml) {
   const codes = Object.fromEntries(
     elementsNamed(xml, "numFmt").map(({ numFmtId, formatCode }) => [numFmtId, formatCode]),
   );
-  const meanings = [];
+  const /** @type {Book["meanings"]} */ meanings = [];
   let isCells = false;
   scanWhole(xml, {
     open(name, attributes) {
@@ -130,12 +141,12 @@ function meaningsOf(xml) {
   return meanings;
 }
 
-/** The index of a column by its letters: A is 0, AA is 26. */
+/** The index of a column by its letters: A is 0, AA is 26. @param {string} reference */
 const columnOf = (reference) =>
-  [.../^[A-Z]*/i.exec(reference)[0].toUpperCase()].reduce((sum, letter) => 26 * sum + letter.charCodeAt(0) - 64, 0) - 1;
+  [...reference.split(/[^A-Z]/i)[0].toUpperCase()].reduce((sum, letter) => 26 * sum + letter.charCodeAt(0) - 64, 0) - 1;
 
-/** The value of a cell; of a formula without a stored one, the formula. @returns {Cell} */
-function valueIn({ type = "n", style = 0, text, inline, formula }, { strings, meanings, is1904 }) {
+/** The value of a cell; of a formula without a stored one, the formula. @param {Written} cell @param {Book} book @returns {Cell} */
+function valueIn({ type = "n", style, text, inline, formula }, { strings, meanings, is1904 }) {
   if (type === "inlineStr") return plain(inline);
   if (type === "s") return strings[Number(text)] ?? "";
   if (type === "b") return text === "1" ? "TRUE" : "FALSE";
@@ -145,12 +156,13 @@ function valueIn({ type = "n", style = 0, text, inline, formula }, { strings, me
   return Number.isNaN(number) ? text : displayed(number, meanings[style] ?? "number", is1904);
 }
 
-/** The cells of a sheet, row by row. @returns {Cell[][]} */
+/** The cells of a sheet, row by row. @param {string} xml @param {Book} book */
 function cellsOf(xml, book) {
-  const rows = [];
+  const /** @type {Cell[][]} */ rows = [];
   let row = -1,
-    column = -1,
-    cell;
+    column = -1;
+  let /** @type {Written | undefined} */ cell;
+  /** @type {Record<string, (attributes: string) => void>} */
   const opened = {
     row(attributes) {
       const { r } = attributesOf(attributes);
@@ -167,12 +179,13 @@ function cellsOf(xml, book) {
       cell = { type: t, style: Number(s ?? 0), text: "", inline: "", formula: undefined };
     },
   };
+  /** @type {Record<string, (own: Written, text: string) => void>} */
   const closed = {
-    v: (text) => (cell.text = text),
-    t: (text) => (cell.inline += text),
-    f: (text) => (cell.formula = text),
-    c() {
-      const value = valueIn(cell, book);
+    v: (own, text) => (own.text = text),
+    t: (own, text) => (own.inline += text),
+    f: (own, text) => (own.formula = text),
+    c(own) {
+      const value = valueIn(own, book);
       cell = undefined;
       if (value === "" || column >= MOST_COLUMNS) return;
       rows[row] ??= [];
@@ -181,14 +194,14 @@ function cellsOf(xml, book) {
   };
   scanWhole(xml, {
     open: (name, attributes) => opened[name]?.(attributes),
-    close: (name, text) => cell && closed[name]?.(text),
+    close: (name, text) => cell && closed[name]?.(cell, text),
   });
   return Array.from(rows, (fields) => Array.from(fields ?? [], (field) => field ?? ""));
 }
 
 /**
  * Read one sheet of a workbook.
- * @param {Uint8Array} bytes of the file
+ * @param {Uint8Array<ArrayBuffer>} bytes of the file
  * @param {number} [chosen] index of the sheet among those not hidden; by default the first that is not empty
  * @returns {Promise<{ names: string[], sheet: number, cells: Cell[][] }>} names of the sheets, the one read, and its cells
  */
@@ -197,7 +210,10 @@ export async function workbookOf(bytes, chosen) {
     main = (await relationsOf(archive, "")).find(({ kind }) => kind === "officeDocument")?.path;
   if (!main?.endsWith(".xml") || !/workbook/i.test(main)) throw invalid(await otherKind(archive));
   const { sheets, is1904, pathOf } = await sheetsOf(archive, main);
-  const partOf = async (kind) => (pathOf(kind) && (await archive.part(pathOf(kind)))) ?? "<none/>";
+  async function partOf(/** @type {string} */ kind) {
+    const path = pathOf(kind);
+    return (path && (await archive.part(path))) ?? "<none/>";
+  }
   const book = {
     strings: stringsOf(await partOf("sharedStrings")),
     meanings: meaningsOf(await partOf("styles")),

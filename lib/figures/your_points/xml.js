@@ -1,6 +1,7 @@
 // A scanner of the XML that spreadsheet programs write. Workers have no DOMParser, and a document tree of a large sheet
 // would take many times its memory. Entities that a document declares itself are not expanded.
 
+/** @type {Record<string, string>} */
 const ENTITIES = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
 
 const TOKEN =
@@ -10,6 +11,7 @@ const TOKEN =
 const resolved = (text) =>
   text.includes("&") ? text.replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w+));/gi, characterOf) : text;
 
+/** @param {string} entity @param {string} [hex] @param {string} [decimal] @param {string} [name] */
 function characterOf(entity, hex, decimal, name) {
   if (name) return ENTITIES[name] ?? entity;
   const code = hex ? parseInt(hex, 16) : Number(decimal);
@@ -18,7 +20,7 @@ function characterOf(entity, hex, decimal, name) {
 
 /** The attributes of a tag by their names without prefix. @param {string} text */
 export function attributesOf(text) {
-  const found = {};
+  const /** @type {Record<string, string>} */ found = {};
   for (const [, name, double, single] of text.matchAll(/([^\s=:]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g))
     found[name] = resolved(double ?? single);
   return found;
@@ -27,8 +29,8 @@ export function attributesOf(text) {
 /**
  * Call `open(name, attributes)` at each start tag, with its attributes as text, and `close(name, text)` at each end tag,
  * with the text since the last tag. Names have no prefix. Returns whether the document is complete.
- * @param {string} xml
- * @param {{ open?: (name: string, attributes: string) => void, close?: (name: string, text: string) => void }} listener
+ * @typedef {{ open?: (name: string, attributes: string) => void, close?: (name: string, text: string) => void }} Listener
+ * @param {string} xml @param {Listener} listener
  */
 export function scan(xml, { open = () => {}, close = () => {} }) {
   const tokens = new RegExp(TOKEN);

@@ -13,7 +13,7 @@ import { codeFor, estimatorCodeFor, CURVE_FILE, curveCsv, POINTS_FILE, pointsCsv
 import { dataControls, methodControls } from "./controls.js";
 import { arrange, drawFit, drawLow, drawNear, drawPoint, drawQuery, elements, widened } from "./drawing.js";
 import { elsewhereText } from "./elsewhere.js";
-import { BEYOND, criteriaOf, criterionOf, curvesOf, fitOf, middleOf, queriesOver, sigmaOf, TWO_SIDED } from "./fit.js";
+import { BEYOND, criteriaOf, criterionOf, fitOf, middleOf, queriesOver, sigmaOf, TWO_SIDED } from "./fit.js";
 import { drawOthers, labelAt } from "./others.js";
 import { createPredictions } from "./predictions.js";
 import { dateText, doubtedIn, numberText, sentence } from "./text.js";
@@ -32,27 +32,30 @@ const FEW = 300, // points, whose candidates are compared in the page
 
 // ---- Settings ---------------------------------------------------------------------------------------------------
 
-/** A number above `least`, or null to let the figure choose. */
+/** A number above `least`, or null to let the figure choose. @param {number} least */
 const numberOrNull = (least) => ({
-  write: (value) => (value === null ? "" : String(value)),
-  read: (text) => (text.trim() && Number.isFinite(Number(text)) && Number(text) > least ? Number(text) : undefined),
+  write: (/** @type {number | null} */ value) => (value === null ? "" : String(value)),
+  read: (/** @type {string} */ text) =>
+    text.trim() && Number.isFinite(Number(text)) && Number(text) > least ? Number(text) : undefined,
 });
 
 /**
  * Points in the URL: the name of an example, or the points themselves if they are few, `0/1.5;1/2.25`, with names of
  * their columns, `0/1.5;1/2.25|t|u`. Before them, d says that the keys are dates, and v that the values are.
+ * @param {Examples} examples
  */
 const pointsSetting = (examples) => ({
-  write: (points) => Object.keys(examples).find((name) => isExample(examples[name], points)) ?? textOfPoints(points),
-  read(text) {
+  write: (/** @type {Points} */ points) =>
+    Object.keys(examples).find((name) => isExample(examples[name], points)) ?? textOfPoints(points),
+  read(/** @type {string} */ text) {
     if (Object.hasOwn(examples, text)) return examples[text];
-    const [, dates, value_dates, listed] = /^(d?)(v?)([^|]*)/.exec(text),
-      [key_label = "x", value_label = "y"] = text
-        .split("|")
-        .slice(1, 3)
-        .map((name) => name.slice(0, LONGEST_NAME)),
-      about = { key_label, value_label, dates: !!dates, value_dates: !!value_dates };
-    const pairs = listed.split(";").map((pair) => pair.split("/").map(Number));
+    const [listed, ...names] = text.split("|"),
+      [key_label = "x", value_label = "y"] = names.map((name) => name.slice(0, LONGEST_NAME)),
+      about = { key_label, value_label, dates: listed.startsWith("d"), value_dates: /^d?v/.test(listed) };
+    const pairs = listed
+      .replace(/^d?v?/, "")
+      .split(";")
+      .map((pair) => pair.split("/").map(Number));
     const isValid =
       pairs.length <= IN_URL && pairs.every((pair) => pair.length === 2 && pair.every((one) => Math.abs(one) <= 1e100));
     try {
@@ -63,11 +66,12 @@ const pointsSetting = (examples) => ({
   },
 });
 
+/** @param {Points} example @param {Points} points */
 const isExample = (example, { keys, values }) =>
   example.keys.length === keys.length &&
   example.keys.every((key, i) => key === keys[i] && example.values[i] === values[i]);
 
-/** The points as text for the URL; empty if they are too many. */
+/** The points as text for the URL; empty if they are too many. @param {Points} points */
 function textOfPoints({ keys, values, key_label, value_label, dates, value_dates }) {
   if (keys.length > IN_URL) return "";
   const names = [key_label, value_label].map((name) => `|${name.replaceAll("|", "/")}`),
@@ -76,6 +80,7 @@ function textOfPoints({ keys, values, key_label, value_label, dates, value_dates
   return text.length <= LONGEST_URL ? text : "";
 }
 
+/** @param {number[][]} pairs @param {About} about @returns {Points} */
 function fromPairs(pairs, about) {
   const sorted = [...pairs].sort(([a], [b]) => a - b);
   return { ...about, keys: sorted.map(([key]) => key), values: sorted.map(([, value]) => value) };
@@ -86,30 +91,34 @@ function fromPairs(pairs, about) {
 /** Functions that remember their latest result. @param {Given} constants */
 const withMemory = (constants) => ({
   ...constants,
-  dataOf: memo((points) => ({ keys: Float64Array.from(points.keys), values: Float64Array.from(points.values) })),
-  textsOf: memo((points) => {
+  dataOf: memo((/** @type {Points} */ { keys, values }) => ({
+    keys: Float64Array.from(keys),
+    values: Float64Array.from(values),
+  })),
+  textsOf: memo((/** @type {Points} */ points) => {
     const [keys, values] = [points.keys, points.values].map((all) =>
       widened([Math.min(...ends(all)), Math.max(...ends(all))], 0.04),
     );
     const keyText = points.dates ? dateText(keys) : trimmed(numberText(keys));
     const halfText = numberText(values),
       valueText = points.value_dates ? dateText(values) : halfText;
-    return { keyText, valueText, halfText: points.value_dates ? (half) => `${halfText(half)} days` : halfText };
+    const inDays = (/** @type {number} */ half) => `${halfText(half)} days`;
+    return { keyText, valueText, halfText: points.value_dates ? inDays : halfText };
   }),
   candidatesOf: memo(candidatesFor),
   scoresAt: memo(criteriaOf),
   sigmaOf: memo(sigmaOf),
   fitAt: memo(fitOf),
-  weightedAt: memo((data, shares) => ({ ...data, shares })),
+  weightedAt: memo((/** @type {Columns} */ data, /** @type {Float64Array} */ shares) => ({ ...data, shares })),
 });
 
-/** Without zeros at the end of decimals. */
+/** Without zeros at the end of decimals. @param {Write} write @returns {Write} */
 const trimmed = (write) => (value) =>
   write(value)
     .replace(/(\.\d*?)0+$/, "$1")
     .replace(/\.$/, "");
 
-/** The smallest and the largest of many numbers. */
+/** The smallest and the largest of many numbers. @param {number[]} numbers */
 const ends = (numbers) =>
   numbers.reduce(([low, high], number) => [Math.min(low, number), Math.max(high, number)], [Infinity, -Infinity]);
 
@@ -123,11 +132,7 @@ function compute(constants, setting, answers) {
   const reach = by === BEYOND ? (setting.reach ?? spacingOf(data)) : 0,
     scores =
       n <= FEW || !name ? constants.scoresAt(data, method, candidates, reach) : answers.scoresFor(data, method, reach);
-  const middle = middleOf(candidates);
-  const asked = by === "hand" ? setting[name] : scores && bestOf(candidates, scores[by]);
-  const parameter =
-    name &&
-    clamp(name === "neighbours" ? Math.round(asked ?? middle) : (asked ?? middle), candidates[0], candidates.at(-1));
+  const parameter = name ? parameterFor(setting, name, candidates, scores) : NaN;
   const low = data.keys[0],
     high = data.keys[n - 1];
   const query = clamp(setting.query ?? low + (high - low) / 3, low, high),
@@ -148,20 +153,31 @@ function compute(constants, setting, answers) {
   };
 }
 
-const sumOf = (numbers) => numbers.reduce((a, b) => a + b, 0);
+/**
+ * The parameter that the reader or a criterion has chosen.
+ * @param {Setting} setting @param {ParameterName} name @param {number[]} candidates @param {Scores | null | undefined} scores
+ */
+function parameterFor(setting, name, candidates, scores) {
+  const asked = setting.by === "hand" ? setting[name] : scores && bestOf(candidates, scores[setting.by]);
+  const parameter = clamp(asked ?? middleOf(candidates), candidates[0], candidates[candidates.length - 1]);
+  return name === "neighbours" ? Math.round(parameter) : parameter;
+}
 
-/** The mean distance of neighbouring keys. */
+const sumOf = (/** @type {Float64Array} */ numbers) => numbers.reduce((a, b) => a + b, 0);
+
+/** The mean distance of neighbouring keys. @param {Columns} data */
 const spacingOf = ({ keys }) => Number(((keys[keys.length - 1] - keys[0]) / (keys.length - 1)).toPrecision(3));
 
-/** Σ wᵢ vᵢ and ‖w‖; NaN without any weight. */
+/** Σ wᵢ vᵢ and ‖w‖; NaN without any weight. @param {import("../methods/regression.js").Row} row @param {Float64Array} values */
 function averaged({ first, weights }, values) {
   const squares = weights.reduce((sum, weight) => sum + weight ** 2, 0);
   const estimate = weights.reduce((sum, weight, i) => sum + weight * values[first + i], 0);
   return squares > 0 ? [estimate, Math.sqrt(squares)] : [NaN, NaN];
 }
 
-const mapped = (object, change) =>
-  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+/** The parameter of each method, null for one without. @param {import("./fit.js").Curves} curves */
+const parametersOf = (curves) =>
+  Object.fromEntries(Object.entries(curves).map(([method, { parameter }]) => [method, parameter || null]));
 
 /** @param {Data} _constants @param {Figure["now"]} now */
 function state(_constants, now) {
@@ -190,8 +206,8 @@ function state(_constants, now) {
     n_keys: data.keys.length,
     noise: sigma,
     has_scores: !!scores,
-    ...(fit?.shares && { doubted: doubtedIn(fit) }),
-    ...(compare === "yes" && { others: mapped(others ?? {}, ({ parameter: chosen }) => chosen ?? null) }),
+    ...(fit?.shares && { doubted: doubtedIn(fit.shares) }),
+    ...(compare === "yes" && { others: parametersOf(others ?? {}) }),
     ...(isShort && { keys: points.keys, values: points.values }),
   };
 }
@@ -201,7 +217,7 @@ function state(_constants, now) {
 /**
  * Ask workers for what the page does not compute itself, and keep their latest answers; null is the answer if the reader
  * cancels.
- * @param {Figure} figure
+ * @param {Figure} figure @param {Problem} problem
  */
 function workers(figure, problem) {
   const askScores = createAsker(figure, problem, "scoresFor"),
@@ -209,7 +225,9 @@ function workers(figure, problem) {
     askCurves = createAsker(figure, problem, "curvesFor");
   const methods = Object.keys(figure.data.method_labels);
 
-  return function askFor({ data, setting: { method, by, robust }, candidates, parameter, reach, scores, fit, others }) {
+  return function askFor(/** @type {Figure["now"]} */ now) {
+    const { data, setting, candidates, parameter, reach, scores, fit, others } = now,
+      { method, by, robust } = setting;
     const wantsScores = scores === undefined,
       wantsFit = fit === undefined && (by === "hand" || !wantsScores);
     const scored = () => ({ data, method, candidates, reach });
@@ -226,12 +244,22 @@ function workers(figure, problem) {
 }
 
 /**
- * @typedef {{ keys: number[], values: number[], key_label: string, value_label: string, dates: boolean, value_dates: boolean }} Points
- * @typedef {{ keys: Float64Array, values: Float64Array }} Columns
- * @typedef {{ query: number | null, method: string, bandwidth: number | null, neighbours: number | null, temperature: number | null, reach: number | null, by: string, panel: string, compare: string, robust: string, points: Points }} Setting
- * @typedef {import("../contract/figure.js").Constants & { examples: Record<string, Points>, method_labels: Record<string, string>, by_labels: Record<string, string>, panel_labels: Record<string, string> }} Given
+ * @typedef {import("./drawing.js").Parts} Parts
+ * @typedef {import("./drawing.js").Layout} Layout
+ * @typedef {import("./drawing.js").ParameterAt} ParameterAt
+ * @typedef {import("./fit.js").Scores} Scores
+ * @typedef {import("./others.js").Label} Label
+ * @typedef {import("./text.js").Write} Write
+ * @typedef {import("../methods/regression.js").ParameterName} ParameterName
+ * @typedef {ReturnType<typeof createProblem>} Problem
+ * @typedef {{ key_label: string, value_label: string, dates: boolean, value_dates: boolean }} About points
+ * @typedef {About & { keys: number[], values: number[] }} Points
+ * @typedef {Record<string, Points & { question?: string }>} Examples
+ * @typedef {import("./fit.js").Data} Columns
+ * @typedef {{ query: number | null, method: string, bandwidth: number | null, neighbours: number | null, temperature: number | null, reach: number | null, by: string, panel: "errors" | "weights" | "residuals", compare: string, robust: string, points: Points }} Setting
+ * @typedef {import("../contract/figure.js").Constants & { examples: Examples, method_labels: Record<string, string>, by_labels: Record<string, string>, panel_labels: Record<string, string> }} Given
  * @typedef {ReturnType<typeof withMemory>} Data
- * @typedef {{ scoresFor: (data: Columns, method: string, reach: number) => any, fitFor: (data: Columns, method: string, parameter: number, isRobust: boolean) => any, curvesFor: (data: Columns, criterion: string, isRobust: boolean, reach: number) => ReturnType<typeof curvesOf> | null | undefined }} Answers
+ * @typedef {{ scoresFor: (data: Columns, method: string, reach: number) => Scores | null | undefined, fitFor: (data: Columns, method: string, parameter: number, isRobust: boolean) => import("./fit.js").Fit | null | undefined, curvesFor: (data: Columns, criterion: string, isRobust: boolean, reach: number) => import("./fit.js").Curves | null | undefined }} Answers
  * @typedef {ReturnType<typeof compute>} Numbers
  * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
  * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
@@ -259,11 +287,16 @@ function view(figure) {
   const parts = elements(stage);
   const askFor = workers(figure, problem);
   const ask = asking(figure);
-  const arranged = memo((width, points, data, compare) => arrange(parts, width, points, data, compare));
-  let at,
-    valueAt,
-    labels,
-    fitted, // the points whose curve is drawn, until the next one is computed
+  const arranged = memo(
+    (
+      /** @type {number} */ width,
+      /** @type {Points} */ points,
+      /** @type {Columns} */ data,
+      /** @type {boolean} */ hasLabels,
+    ) => arrange(parts, width, points, data, hasLabels),
+  );
+  let /** @type {Layout} */ at, /** @type {ParameterAt} */ valueAt, /** @type {Label[]} */ labels;
+  let /** @type {Columns} */ fitted, // the points whose curve is drawn, until the next one is computed
     chosen = 0;
 
   /** @type {Draw} */
@@ -296,49 +329,59 @@ function view(figure) {
   return draw;
 }
 
-/** Returns a function that asks the question of an example, and for other points the figure's own. */
+/** Returns a function that asks the question of an example, and for other points the figure's own. @param {Figure} figure */
 function asking({ root, model, data: { examples } }) {
   const place = root.querySelector(".lf-question");
-  return function ask(points) {
+  return function ask(/** @type {Points} */ points) {
     const example = Object.values(examples).find((each) => isExample(each, points)),
-      question = example?.question ?? model.get("question");
-    if (place.textContent === question) return;
+      question = example?.question ?? String(model.get("question"));
+    if (!place || place.textContent === question) return;
     setText(place, question);
     set(root, { "aria-label": question });
   };
 }
 
-/** Add and remove points. */
+/**
+ * Add and remove points.
+ * @param {Figure} figure @param {Problem} problem @param {{ chosen: () => number, choose: (i: number) => void }} ring
+ */
 function editing({ change, setting, redraw }, problem, { chosen, choose }) {
   const pairs = () => setting().points.keys.map((key, i) => [key, setting().points.values[i]]);
-  const replace = (list) =>
+  const replace = (/** @type {number[][]} */ list) =>
     problem.attempt(() => change({ points: checkedPoints(fromPairs(list, aboutOf(setting().points))) }));
   return {
-    select(i) {
+    select(/** @type {number} */ i) {
       choose(i);
       redraw();
     },
-    add: (key, value) => replace([...pairs(), [key, value]]),
+    add: (/** @type {number} */ key, /** @type {number} */ value) => replace([...pairs(), [key, value]]),
     remove: () => replace(pairs().filter((_pair, i) => i !== chosen())),
   };
 }
 
+/** @param {Points} points @returns {About} */
 const aboutOf = ({ key_label, value_label, dates, value_dates }) => ({ key_label, value_label, dates, value_dates });
 
-/** Let the pointer and the keys move the query, choose the parameter in the curve of errors, and edit points. @param {Figure} figure */
+/**
+ * Let the pointer and the keys move the query, choose the parameter in the curve of errors, and edit points.
+ * @param {Figure} figure @param {Parts} parts
+ * @param {{ places: () => Layout, valueAt: () => ParameterAt, labels: () => Label[], chosen: () => number,
+ *   edit: ReturnType<typeof editing>, row: HTMLElement }} drawn
+ */
 function bindGestures(figure, parts, { places, valueAt, labels, chosen, edit, row }) {
   const { change, drag } = figure;
-  const pixelOf = (event) => {
+  const pixelOf = (/** @type {PointerEvent} */ event) => {
     const { left, top } = parts.canvas.getBoundingClientRect();
     return [event.clientX - left, event.clientY - top];
   };
   const data = () => figure.now.data;
 
-  /** The point nearest to a pixel, if it is within reach. */
+  /** The point nearest to a pixel, if it is within reach. @param {number[]} pixel @param {number} radius */
   function pointAt([px, py], radius) {
     const { keys, values } = data(),
       { x, y } = places();
-    let [best, distance] = [undefined, radius];
+    let /** @type {number | undefined} */ best,
+      distance = radius;
     for (let i = 0; i < keys.length; i += 1) {
       const away = Math.hypot(x(keys[i]) - px, y(values[i]) - py);
       if (away <= distance) [best, distance] = [i, away];
@@ -346,6 +389,7 @@ function bindGestures(figure, parts, { places, valueAt, labels, chosen, edit, ro
     return best;
   }
 
+  /** @type {import("../parts/drag.js").Grab} */
   function grab(event) {
     const [px, py] = pixelOf(event),
       { x, dataBottom } = places(),
@@ -357,7 +401,7 @@ function bindGestures(figure, parts, { places, valueAt, labels, chosen, edit, ro
       return () => {};
     }
     if (py > dataBottom + 30 && parameterAt) {
-      const nearest = (value) =>
+      const nearest = (/** @type {number} */ value) =>
         candidates.reduce((best, each) =>
           Math.abs(Math.log(each / value)) < Math.abs(Math.log(best / value)) ? each : best,
         );
@@ -376,7 +420,7 @@ function bindGestures(figure, parts, { places, valueAt, labels, chosen, edit, ro
     return (e) => change({ query: within(x.invert(pixelOf(e)[0] + off)) });
   }
 
-  /** A query in the range of the keys, with a few digits. */
+  /** A query in the range of the keys, with a few digits. @param {number} key */
   function within(key) {
     const { keys } = data(),
       [low, high] = [keys[0], keys[keys.length - 1]];
@@ -386,7 +430,7 @@ function bindGestures(figure, parts, { places, valueAt, labels, chosen, edit, ro
   }
 
   drag(parts.canvas, grab);
-  parts.canvas.addEventListener("dblclick", (event) => {
+  parts.canvas.addEventListener("dblclick", (/** @type {PointerEvent} */ event) => {
     const [px, py] = pixelOf(event),
       { x, y, dataTop, dataBottom } = places();
     if (py > dataTop && py < dataBottom && pointAt([px, py], 6) === undefined)
@@ -397,14 +441,15 @@ function bindGestures(figure, parts, { places, valueAt, labels, chosen, edit, ro
       step = (keys[keys.length - 1] - keys[0]) / STEPS;
     change({ query: within(figure.now.query + clamp(right + up, -STEPS, STEPS) * step) });
   });
-  const step = (by) => edit.select((chosen() + by + data().keys.length) % data().keys.length);
+  const step = (/** @type {number} */ by) => edit.select((chosen() + by + data().keys.length) % data().keys.length);
   pageKeys(parts.pointHandle, step);
   arrowKeys(parts.pointHandle, (right, up) => edit.select(clamp(chosen() + right + up, 0, data().keys.length - 1)));
-  parts.pointHandle.addEventListener("keydown", (event) => {
+  parts.pointHandle.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     if (event.key !== "Delete" && event.key !== "Backspace") return;
     event.preventDefault();
     edit.remove();
   });
+  /** @param {string} text @param {string} title @param {() => void} act */
   const button = (text, title, act) =>
     html("button", { type: "button", text, title }, row).addEventListener("click", act);
   button("Add a point", "At the query and the estimate; or double-click in the drawing", () => {
@@ -412,7 +457,7 @@ function bindGestures(figure, parts, { places, valueAt, labels, chosen, edit, ro
     if (!Number.isNaN(estimate)) edit.add(query, estimate);
   });
   button("Remove the ringed point", "The point that was clicked last", edit.remove);
-  const markOf = (i) => {
+  const markOf = (/** @type {number} */ i) => {
     const { keyText, valueText } = figure.now,
       { keys, values } = data(),
       { x, y } = places();
@@ -427,12 +472,13 @@ function bindGestures(figure, parts, { places, valueAt, labels, chosen, edit, ro
   });
 }
 
-/** Offer the picture, the numbers and the code. @param {Figure} figure */
+/** Offer the picture, the numbers and the code. @param {Figure} figure @param {Parts} parts @param {Problem} problem */
 function bindTakeAway(figure, { canvas }, problem) {
-  const title = () => figure.root.querySelector(".lf-sentence").textContent;
+  const title = () => figure.root.querySelector(".lf-sentence")?.textContent ?? "";
   const fitted = () => {
-    if (!figure.now.fit) throw new InvalidInput("The curve is still being computed.");
-    return figure.now;
+    const { fit } = figure.now;
+    if (!fit) throw new InvalidInput("The curve is still being computed.");
+    return { ...figure.now, fit };
   };
   const buttons = createTakeAway(
     figure,
@@ -452,7 +498,7 @@ function bindTakeAway(figure, { canvas }, problem) {
   createPredictions(figure, buttons);
 }
 
-/** Say what “Share” holds, and what the parameter is in other programs. */
+/** Say what “Share” holds, and what the parameter is in other programs. @param {Examples} examples @param {Figure["now"]} now */
 function noteOn(examples, { points, setting, parameter, data }) {
   const text = pointsSetting(examples).write(points);
   const link = text
