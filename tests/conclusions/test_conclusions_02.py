@@ -136,7 +136,7 @@ def test_sure_loses_little_on_photograph(picture, noise, draw, law, holds):
     control="three times the filter's step, whatever its bandwidth",
     fails={"fur": {"picture": "cat", "noise": 25, "draw": 0}},
 )
-def test_whole_step_gains_on_flat_areas(picture, noise, draw, holds):
+def test_whole_gradient_step_gains_over_the_filter(picture, noise, draw, holds):
     image = noisy(picture, noise, draw)
     found = filtered(image, noise)
     whole = {(h_x, k): image + (1 + 2 / k**2) * (estimate - image) for (h_x, k), estimate in found.items()}
@@ -184,7 +184,7 @@ EDGES = {
     control="a single pass",
     fails={"three passes": {"edge": "logistic", "edge_width": 8, "h_x": 12, "passes": 3}},
 )
-def test_an_edge_becomes_a_cliff_or_flat(edge, edge_width, h_x, passes, holds):
+def test_repeated_filter_steepens_or_flattens_an_edge(edge, edge_width, h_x, passes, holds):
     """The range bandwidths are in units of the largest difference between neighbouring pixels."""
     positions = np.arange(-79.5, 80)
     clean = EDGES[edge](positions / edge_width)

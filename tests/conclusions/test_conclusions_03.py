@@ -241,7 +241,7 @@ def test_nonlocal_means_gains_over_bilateral_filter(picture, noise, draw, holds)
     control="the contrast alone: 4 σ and more is kept, and less is erased",
     fails={"half the smallest bandwidth": {"bandwidth": 0.3, "form": "gaussian", "side": 4}},
 )
-def test_signal_decides_fate_of_lone_structure(bandwidth, form, side, holds):
+def test_contrast_of_a_lone_square_decides_its_survival(bandwidth, form, side, holds):
     """The margin is the smaller one of 4/5 and ½, over all squares for which the rule decides."""
     sigma, top, n_rivals = 0.05, 16, 21**2 - 1
     square = np.zeros((32 + side, 32 + side))

@@ -187,7 +187,7 @@ def one_pass(values, metrics, h, radius, form="key", is_key=None):
         "with λ″ = 300, round kernels end before the edge": {"height": 0.5, "disk": 5, "wider": "λ″ = 300"},
     },
 )
-def test_keys_unaware_of_edge_reach_across(height, disk, wider, holds):
+def test_round_kernels_blur_the_step_in_a_wide_window(height, disk, wider, holds):
     """The error beside the step: at least 5 % in a wide window, below 1 % in a narrow one."""
     regularization, wider = (300.0, 4) if wider == "λ″ = 300" else (10.0, wider)
     step = 0.5 + (images.step(48) - 0.5) * height / 0.5
@@ -303,7 +303,7 @@ def best_of_blur(clean, noisy):
         "on the cat in little noise": {"picture": "cat", "noise": 5, "draw": 0},
     },
 )
-def test_where_steering_is_ahead_of_the_bilateral_filter(picture, noise, draw, holds):
+def test_steering_has_lower_error_than_bilateral_filter(picture, noise, draw, holds):
     clean, noisy, sigma = with_noise(picture, noise, draw)
     bandwidths = (1, 1.25, 1.5, 2, 2.5) if noise <= 10 else (1.75, 2, 2.5)
     of_bilateral = best_of_bilateral(clean, noisy, sigma)
@@ -357,7 +357,7 @@ def test_on_edges_a_larger_disk_keeps_the_weights(picture, noise, bandwidth, win
     control="α raised by a tenth",
     fails={"λ′ = 100 is as large as the singular values": {"constants": "λ′ = 100", "draw": 0}},
 )
-def test_both_constants_are_idle_on_the_noisy_square(constants, draw, holds):
+def test_constants_hardly_change_half_axes_on_noisy_square(constants, draw, holds):
     clean = np.full((64, 64), 0.25)
     clean[32:, 32:] = 0.75
     noisy = images.add_noise(clean, 10 / 255, rng=np.random.default_rng(draw))
@@ -379,7 +379,7 @@ def test_both_constants_are_idle_on_the_noisy_square(constants, draw, holds):
     control="the Gaussian blur in place of both, at its best of eight bandwidths",
     fails={"in little noise there is no gain": {"picture": "photograph", "noise": 5, "draw": 0}},
 )
-def test_direction_matters_more_than_metric_owner(picture, noise, draw, holds):
+def test_metrics_of_key_and_query_have_similar_errors(picture, noise, draw, holds):
     """The results of both metrics, each with its best bandwidth, passes and disk, and the difference."""
     clean, noisy, sigma = with_noise(picture, noise, draw)
 
@@ -406,7 +406,7 @@ def test_direction_matters_more_than_metric_owner(picture, noise, draw, holds):
     against="the other order, each at its best bandwidth, passes and disk",
     control="the better order with the settings that are best for the other",
 )
-def test_a_parabola_pays_on_slow_waves_alone(picture, noise, draw, holds):
+def test_local_parabola_has_lower_error_on_slow_waves(picture, noise, draw, holds):
     clean, noisy, _ = with_noise(picture, noise, draw)
     if picture.startswith("waves"):
         radius, worse, better = 9, (0, (2, 3, 5, 7), (1, 2, 3, 6), (3, 8)), (2, (5, 7, 9), (1, 2), (3,))

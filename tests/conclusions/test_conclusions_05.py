@@ -167,7 +167,7 @@ def test_steering_stretches_the_weights_along_most_strong_edges(picture, noise, 
     control="the metric tilted by the wrong slope",
     fails={"on a slope without jumps": {"noise": 2, "period": 32, "radius": 6, "draw": 0}},
 )
-def test_the_right_tilt_gains(noise, period, radius, draw, holds):
+def test_tilted_metric_has_lower_error_on_saw_teeth(noise, period, radius, draw, holds):
     """Teeth that rise by 0.02 per column; `noise` in rises. Columns near the border are left out."""
     rise, inside = 0.02, np.s_[:, 6:-6]
     teeth, sigma = np.tile(0.2 + rise * (np.arange(32) % period), (32, 1)), rise * noise
@@ -253,7 +253,7 @@ def averaged_squares(clean, noise, seed, bandwidth, radius):
         "strong noise": {"picture": "cat", "noise": 50, "bandwidth": 0.2, "radius": 6, "draw": 0},
     },
 )
-def test_read_out_of_cat_sharpens_waves_too_much(picture, noise, bandwidth, radius, draw, holds):
+def test_read_out_learned_on_cat_harms_the_waves(picture, noise, bandwidth, radius, draw, holds):
     """By how much the PSNR of the waves falls, and their amplitude grows, in dB: the smaller of the two."""
     of = lambda name, seed: averaged_squares(WHOLE[name], noise, seed, bandwidth, radius)
     waves, squares = WHOLE["waves"], of("waves", 2 * draw + 1)

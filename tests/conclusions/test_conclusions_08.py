@@ -69,7 +69,7 @@ def loss_of(name, kernels):
     control="head 2, 1 in place of both",
     fails={"a man, to whom head 0, 1 gives less weight": {"person": "man", "other_head": (3, 3)}},
 )
-def test_one_of_two_heads_needs_the_person_most(person, other_head, holds):
+def test_masking_the_noun_matters_most_in_two_heads(person, other_head, holds):
     model = load()
     tokens = model.encode(WITH_PERSON.format(person, "daughter", "miller"))
     [token] = model.encode(f" {person}")
@@ -147,7 +147,7 @@ def lost_with_most_active(name, length, share):
     control="a tenth drawn from the memories that are active at the position",
     fails={"a hundredth in place of a tenth": {"piece": 0, "length": 256, "share": 0.01, "draw": 0}},
 )
-def test_most_active_memories_do_the_work(piece, length, share, draw, holds):
+def test_most_active_tenth_of_memories_keeps_the_loss(piece, length, share, draw, holds):
     rng, tokens = np.random.default_rng(draw), text(piece, length)
 
     def drawn(active):
@@ -219,7 +219,7 @@ def losses_of_less(piece, fitted_on):
     "that ask the question of another head; a third at least",
     control="the fixed query of another head",
 )
-def test_one_question_keeps_more_than_a_third(judged_on, fitted_on, null, holds):
+def test_fixed_query_per_head_keeps_a_third_of_the_gain(judged_on, fitted_on, null, holds):
     nulls = [null]
     if str(judged_on).startswith("SmolLM2"):
         losses = PUBLISHED["one query"][judged_on.removeprefix("SmolLM2, ")][fitted_on]
@@ -266,7 +266,7 @@ def raised_by(piece, length, heads):
         "64 tokens": {"piece": 25, "head": (2, 2), "length": 64},
     },
 )
-def test_no_head_is_worth_a_tenth_of_all(piece, head, length, holds):
+def test_ablated_head_costs_less_than_a_tenth(piece, head, length, holds):
     of_blocks = tuple((block % 4, each) for block in (head[0], head[0] + 1) for each in range(4))
     together, alone, eight = (raised_by(piece, length, each) for each in (("all",), (head,), of_blocks))
     holds(together / 10 - alone, "nats per token", control=together / 10 - eight)
@@ -299,7 +299,7 @@ def test_equal_key_norms_cost_little(piece, holds):
     control="the last two tokens",
     against="heads that see all earlier words, as they were trained",
 )
-def test_sixteen_words_are_nearly_enough(piece, length, holds):
+def test_window_of_sixteen_tokens_costs_little(piece, length, holds):
     tokens, places = text(piece, length), np.arange(length)
 
     def raised(width):
@@ -334,7 +334,7 @@ def test_biases_of_keys_stay_short(block, holds):
     against="the same passage when it is read the first time",
     control="the model's mean with a copy of what followed the same token before",
 )
-def test_a_passage_said_again_is_as_hard(start, length, holds):
+def test_repeated_passage_has_nearly_the_same_loss(start, length, holds):
     model = load()
     passage = model.encode(data.two_tales())[start : start + length]
     twice = np.tile(passage, 2)

@@ -71,7 +71,7 @@ def distance_to(known, picture):
         }
     },
 )
-def test_whole_pictures_end_at_a_known_one(kind, n, steps, last, draw, holds):
+def test_sampling_by_whole_images_ends_at_a_training_image(kind, n, steps, last, draw, holds):
     known, unseen = pictures_of(kind)
     known = known[:n]
     near = min(distance_to(known, picture) for picture in unseen[:30]) / 100
@@ -154,7 +154,7 @@ def at_its_best(methods, unseen, noise_std, draw):
         "digits with hardly any noise": {"kind": "digits", "n": 100, "noise_std": 0.01, "draw": 0},
     },
 )
-def test_patches_guess_unseen_pictures_best(kind, n, noise_std, draw, holds):
+def test_patches_denoise_new_images_best(kind, n, noise_std, draw, holds):
     known, unseen = pictures_of(kind)
     known, unseen = known[:n], np.roll(unseen, -5 * draw, axis=0)[:20]
     radii = (0, 1, 2) if noise_std < 0.3 else (2, 3) if noise_std < 1 else (2, 3, 4, 6)

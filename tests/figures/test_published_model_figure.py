@@ -132,7 +132,7 @@ def test_shown_experiment_is_the_pressed_one(show):
     assert pressed.count() == 0
 
 
-def test_first_button_takes_the_copying_heads_away(show):
+def test_first_button_removes_the_copying_heads(show):
     page = show(example_figure())
     page.locator(".questions button").first.click()
     now = settled(page)
