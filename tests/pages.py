@@ -86,9 +86,9 @@ def wait_for_files(page):
 
 
 def wait_for_layout(page):
-    """Wait until off-screen sections have their final height and scrollable elements are focusable.
+    """Wait until the page has laid out the sections off screen and made scrollable elements focusable.
 
-    The page does both when it is idle.
+    It does both when the browser is idle, and then sets the class `all-laid-out`.
     """
     page.wait_for_selector("html.all-laid-out", state="attached")
 

@@ -304,7 +304,7 @@ SMALL_OR_BEYOND = """() => {
 
 
 def assert_fits(page, width):
-    """No text is too small, outside the page, or overlaps a different title."""
+    """Check that the page does not scroll sideways, all text is inside it and legible, and no titles overlap."""
     page.set_viewport_size({"width": width, "height": 800})
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert page.evaluate("document.documentElement.scrollWidth") == width

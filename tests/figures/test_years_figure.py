@@ -359,7 +359,7 @@ def test_reduced_motion_fades_the_sentence_in(by_clock):
 
 
 def test_squares_are_assigned_to_words_by_weight():
-    """The squares of each word: all are used once, and the heaviest shade the word with the largest weight."""
+    """Each square belongs to one word; those with the largest weights go to the word with the largest weight."""
     weights, row, widths = [1, 9, 2, 3, 0, 8, 4, 5, 6], [0.7, 0.1, 0.2], [20, 40, 30]
     script = f"""import {{ assignSquares, squaresPerWord }} from "./lib/figures/years/squares.js";
     const counts = squaresPerWord({widths}, 2, 9);

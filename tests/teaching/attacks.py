@@ -1,9 +1,9 @@
-"""Submissions that attack the grader: code in place of an answer. None may gain a point.
+"""Submissions that try to gain points without an answer, or to reach what students must not read or change.
 
-Each stands in a notebook without any other answer, in place of the answer to question 1 of the first assignment.
-None does harm where nothing protects: they kill, delete and fill only what the grading made for them.
-`ATTACKS` must score 0. Each of `PROBES` writes what it reached into `student_id`, which must be as stated.
-`BYPASSES` reach for what is to be written.
+`ATTACKS` and `PROBES` are code that replaces the answer to question 1 of the first assignment, in a notebook
+without other answers. They stop processes, delete files and fill folders only if the grading has created these for
+them, so they do no harm even without a sandbox. `ATTACKS` have to score 0. `PROBES` write what they could reach
+into `student_id`, which is compared with the expected output. `BYPASSES` avoid writing the requested function.
 """
 
 ATTACKS = {

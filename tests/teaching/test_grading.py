@@ -231,7 +231,7 @@ ODD = {  # the points that it loses, and its message
 
 
 def grade_oddities(folder):
-    """Grade what is odd, one file each: the rows by file, and the lines that the run prints."""
+    """Grade one file for each unusual case. Return its folder, and the rows by file with the lines of the run."""
     notebooks = {f"odd {name}": submission(SOLUTION, answers, name) for name, (answers, *_) in ODD.items()}
     notebooks |= {name: content for name, (content, _) in REASONS.items()}
     bilateral = ASSIGNMENTS["02_bilateral"].solution
