@@ -1,5 +1,5 @@
 import { n_next as N_NEXT } from "../../constants.json";
-import { isSwapped, nameOf, narrowest } from "./view.js";
+import { hasWords, isSwapped, nameOf, narrowest } from "./view.js";
 import { headInWords, keyInWords } from "./text.js";
 import { format, onGrid } from "../parts/numbers.js";
 import {
@@ -34,9 +34,15 @@ const TITLE = 22,
   LEGEND_ROW = 20, // heights
   NEXT = TITLE + N_NEXT * NEXT_ROW; // of the list of next words
 
+/**
+ * @typedef {import("./view.js").View} View
+ * @typedef {ReturnType<typeof elements>} Parts
+ * @typedef {ReturnType<typeof arrange>} Layout
+ */
+
 // ---- Layout -------------------------------------------------------------------------------------------------------
 
-/** Return the layout, in pixels, for this width. The words are laid out later, because they must be measured. */
+/** Return the layout, in pixels, for this width. The words are laid out later, because they must be measured. @param {number} width */
 function layout(width) {
   const narrow = width < 560;
   const side = { width: narrow ? width : 264 };
@@ -48,6 +54,14 @@ function layout(width) {
 /**
  * Lay out everything that depends on the width, the words and the legend entries `drawn`, and place the tools. On a
  * phone the heads are between the words and the next words.
+ * @param {Parts} parts
+ * @param {HTMLElement} tools
+ * @param {{ nBlocks: number, nHeads: number }} data
+ * @param {(text: string) => number} measure
+ * @param {string[]} words
+ * @param {number} width
+ * @param {string} drawn
+ * @param {HTMLElement} unfold
  */
 export function arrange(parts, tools, { nBlocks, nHeads }, measure, words, width, drawn, unfold) {
   const { narrow, ...plan } = layout(width);
@@ -60,7 +74,10 @@ export function arrange(parts, tools, { nBlocks, nHeads }, measure, words, width
     isFolded = !drawn.includes("heads"),
     y = addsLine + (isFolded ? 10 : 34 + 24 * larger);
   const cellWidth = (plan.heads.width - x - 4 - gap * (nHeads - 1)) / nHeads;
-  const cellOf = (block, head) => ({ x: x + head * (cellWidth + gap), y: y + block * row });
+  const cellOf = (/** @type {number} */ block, /** @type {number} */ head) => ({
+    x: x + head * (cellWidth + gap),
+    y: y + block * row,
+  });
   const heads = { x, y, cellWidth, cellOf, nBlocks, nHeads, gap, larger, row, width: plan.heads.width, isFolded };
   const legendLine = y + (isFolded ? 0 : nBlocks * row) + 10,
     lastLine = drawLegend(parts, { y: legendLine, width: plan.heads.width }, drawn);
@@ -77,6 +94,7 @@ export function arrange(parts, tools, { nBlocks, nHeads }, measure, words, width
   return at;
 }
 
+/** @param {Layout} at @param {number} x @param {number} y */
 export function headAt({ heads: { x: left, y: top, cellWidth, gap, row, nBlocks, nHeads } }, x, y) {
   return {
     block: onGrid(Math.floor((y - top + 6) / row), [0, nBlocks - 1, 1]),
@@ -84,7 +102,7 @@ export function headAt({ heads: { x: left, y: top, cellWidth, gap, row, nBlocks,
   };
 }
 
-/** The part at a point of the stage: "words", "heads" or undefined. */
+/** The part at a point of the stage: "words", "heads" or undefined. @param {Layout} at @param {number} x @param {number} y */
 export function partAt({ heads, words, lines, of }, x, y) {
   const isInWords = of.length && y >= words.y - 6 && y < lines.bottom && x <= words.width + 6;
   const right = heads.x + heads.nHeads * (heads.cellWidth + heads.gap);
@@ -95,7 +113,7 @@ export function partAt({ heads, words, lines, of }, x, y) {
 
 // ---- Elements -----------------------------------------------------------------------------------------------------
 
-/** Create the elements of the drawing. */
+/** Create the elements of the drawing. @param {Element} stage */
 export function elements(stage) {
   const parts = drawParts(stage, (add) => ({
     wordsTitle: add("text", "title weight-title", { y: 14 }),
@@ -127,11 +145,12 @@ export function elements(stage) {
 // ---- Parts of the drawing -----------------------------------------------------------------------------------------
 
 /** Shorten a word for a title, so that it fits on a phone. */
-const brief = (word) => {
+const brief = (/** @type {string} */ word) => {
   if (isPartOfCharacter(word)) return "“\ufffd”";
   return word.length > 14 ? `${quoted(word).slice(0, 13)}…”` : quoted(word);
 };
 
+/** @param {Parts} parts @param {Layout} at @param {View} view */
 export function drawWords(parts, at, { words, setting, swapped, trained }) {
   const { query, block, head } = setting;
   const row = swapped?.rows[block][head] ?? [];
@@ -149,12 +168,13 @@ export function drawWords(parts, at, { words, setting, swapped, trained }) {
   setText(parts.wordsTitle, `Head ${block}, ${head} attends${from} to (${share})`);
 }
 
-/** Draw one row: the next words that the head's output alone favours. */
+/** Draw one row: the next words that the head's output alone favours. @param {Parts} parts @param {Layout} at @param {View} view */
 export function drawAdds(parts, at, { setting: { block, head }, adds }) {
   const added = adds?.[block]?.[head];
   set(parts.adds, { x: 0, y: at.addsLine + 14 });
   parts.adds.replaceChildren();
-  const say = (text, kind) => svg("tspan", { class: kind, text }, parts.adds);
+  const say = (/** @type {string} */ text, /** @type {string} */ kind) =>
+    svg("tspan", { class: kind, text }, parts.adds);
   if (!added) return;
   say(at.narrow ? "its output favours " : "its output favours as next word ", "plain");
   added.forEach(({ word }, i) => {
@@ -163,7 +183,7 @@ export function drawAdds(parts, at, { setting: { block, head }, adds }) {
   });
 }
 
-/** Draw the list of likely next words. If a kernel is swapped, each has two bars: as trained, and now. */
+/** Draw the list of likely next words. If a kernel is swapped, each has two bars: as trained, and now. @param {Parts} parts @param {Layout} at @param {View} view */
 export function drawNext(parts, at, { next = [], words, setting, swapped, trained }) {
   const { x, y, width } = at.side,
     isPaired = isSwapped(setting);
@@ -178,7 +198,7 @@ export function drawNext(parts, at, { next = [], words, setting, swapped, traine
   titled(parts.loss, loss, LOSS);
 }
 
-/** Write a note below the next words, in place of the loss, which is out of date while a note is shown. */
+/** Write a note below the next words, in place of the loss, which is out of date while a note is shown. @param {Parts} parts @param {Layout} at @param {string} words */
 export function drawNote(parts, { side: { x, y, width } }, words) {
   setText(parts.note, words);
   lay(parts.note, { x, y: y + NEXT - 4, width, height: 20 });
@@ -188,7 +208,7 @@ export function drawNote(parts, { side: { x, y, width } }, words) {
 const PIECES = "The vocabulary consists of tokens: whole words, beginnings of words or, with “…”, the rest of a word.";
 const LOSS = "The mean of −ln p, where p is the probability that the model gave to each next token of this text.";
 
-/** Set an element's text, and a title for tooltips and screen readers. */
+/** Set an element's text, and a title for tooltips and screen readers. @type {(element: Element, text: string, title: string) => void} */
 function titled(element, text, title) {
   if (element.textContent === text + (text && title)) return;
   element.textContent = text;
@@ -198,6 +218,7 @@ function titled(element, text, title) {
 /**
  * Place a button over each next word, which appends it. If the query is not the last word, the text is cut after the
  * query first.
+ * @param {Parts} parts @param {Layout} at @param {View} view @param {(index: number) => void} append
  */
 export function layButtons(parts, at, { next = [], words, setting }, append) {
   const isCut = setting.query < words.length - 1;
@@ -208,12 +229,13 @@ export function layButtons(parts, at, { next = [], words, setting }, append) {
 
 const UNFOLDS = "adds loss headsTitle headNames grounds cells names marks queryMarks headFrame"; // by attribute, for the still picture
 
-/** Show or hide everything about heads other than the selected one. */
+/** Show or hide everything about heads other than the selected one. @param {Parts} parts @param {Layout} at */
 export function drawFold(parts, at) {
-  for (const name of UNFOLDS.split(" ")) set(parts[name], { display: at.heads.isFolded ? "none" : "inline" });
+  const all = /** @type {Record<string, Element>} */ (parts);
+  for (const name of UNFOLDS.split(" ")) set(all[name], { display: at.heads.isFolded ? "none" : "inline" });
 }
 
-/** Draw a row of weights per head, all with the same scale, and its name. */
+/** Draw a row of weights per head, all with the same scale, and its name. @param {Parts} parts @param {Layout} at @param {View} view */
 export function drawHeads(parts, at, view) {
   const { swapped, words, setting } = view,
     { cellWidth, cellOf, nBlocks, nHeads, larger } = at.heads,
@@ -222,7 +244,7 @@ export function drawHeads(parts, at, view) {
   const boxes = Array.from({ length: nBlocks * nHeads }, (_, i) => cellOf(Math.floor(i / nHeads), i % nHeads));
   const weights = swapped ? swapped.rows.flat(2) : [];
   const wide = step.toFixed(1);
-  const cell = (k) => {
+  const cell = (/** @type {number} */ k) => {
     const { x, y } = boxes[Math.floor(k / n)];
     return `M${(x + (k % n) * step).toFixed(1)} ${y}h${wide}v${CELL}h-${wide}z`;
   };
@@ -254,17 +276,18 @@ export function drawHeads(parts, at, view) {
   set(parts.headFrame, { x: x - 2, y: y - 2, width: cellWidth + 4, height: CELL + 4 });
 }
 
-/** Draw the names of blocks and heads, which depend only on the layout. */
+/** Draw the names of blocks and heads, which depend only on the layout. @param {Parts} parts @param {Layout} at */
 function drawNames(parts, at) {
   const { cellOf, cellWidth, nBlocks, nHeads, larger, y } = at.heads;
   set(parts.headsTitle, { x: 0, y: y - 24 * larger });
   const where = at.narrow ? "" : " on the whole text";
   setText(parts.headsTitle, `All ${nBlocks * nHeads} heads (block, head): what each does${where}`);
   parts.headNames.replaceChildren();
+  /** @type {(x: number, top: number, text: string, kind: string) => SVGElement} */
   const name = (x, top, text, kind) => svg("text", { class: `tick ${kind}`, x, y: top, text }, parts.headNames);
   for (let head = 0; head < nHeads; head += 1) name(cellOf(0, head).x + cellWidth / 2, y - 8, `head ${head}`, "across");
   for (let block = 0; block < nBlocks; block += 1)
-    name(cellOf(block, 0).x - 7, cellOf(block, 0).y + 11, at.narrow ? block : `block ${block}`, "left");
+    name(cellOf(block, 0).x - 7, cellOf(block, 0).y + 11, at.narrow ? String(block) : `block ${block}`, "left");
 }
 
 const LEGEND = [
@@ -277,6 +300,7 @@ const LEGEND = [
 /**
  * The legend entries, as one string so that the layout can be memoised: "as trained" only if a kernel is swapped, and
  * marked heads only if the heads differ and are unfolded.
+ * @param {View} view @param {boolean} hasHeads
  */
 export const drawnOf = ({ setting, swapped }, hasHeads) =>
   [
@@ -289,22 +313,21 @@ export const drawnOf = ({ setting, swapped }, hasHeads) =>
     .filter(Boolean)
     .join(" ");
 
-/** Draw the legend; returns the y coordinate of its last line. */
+/** Draw the legend; returns the y coordinate of its last line. @param {Parts} parts @param {{ y: number, width: number }} place @param {string} drawn */
 function drawLegend(parts, { y, width }, drawn) {
   const names = drawn.split(" ");
   const entries = LEGEND.filter(({ name }) => names.includes(name));
   return legend(parts.legend, entries, { y, gap: 36, width, line: LEGEND_ROW });
 }
 
-/** Place the handles and set their values for screen readers. */
+/** Place the handles and set their values for screen readers. @param {Parts} parts @param {Layout} at @param {View} view @param {number} key */
 export function layHandles(parts, at, view, key) {
   const {
       setting: { query, block, head },
       words,
-      swapped,
     } = view,
     { nBlocks, nHeads, cellOf, cellWidth } = at.heads;
-  const overWord = (handle, j) => {
+  const overWord = (/** @type {HTMLElement} */ handle, /** @type {number} */ j) => {
     lay(handle, words.length ? { ...at.lines.places[j], height: CHIP } : { x: 0, y: 0, width: 0, height: 0 });
     handle.style.display = words.length ? "" : "none";
   };
@@ -312,9 +335,9 @@ export function layHandles(parts, at, view, key) {
   overWord(parts.keyHandle, key);
   const { x, y } = cellOf(block, head);
   lay(parts.headHandle, { x: x - 4, y: y - 4, width: cellWidth + 8, height: CELL + 8 });
-  const headWords = swapped ? headInWords(view, block, head) : `head ${block}, ${head}`;
+  const headWords = hasWords(view) ? headInWords(view, block, head) : `head ${block}, ${head}`;
   describe(parts.headHandle, block * nHeads + head, [0, nBlocks * nHeads - 1], headWords);
-  if (!words.length) return;
+  if (!hasWords(view)) return;
   const last = words.length - 1;
   describe(parts.queryHandle, query, [0, last], `${quoted(words[query])}, token ${query} of ${words.length}`);
   describe(parts.keyHandle, key, [0, last], keyInWords(view, key));

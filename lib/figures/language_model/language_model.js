@@ -22,7 +22,7 @@ import {
 import { modelOf, viewsFrom } from "./model.js";
 import { headInWords, keyInWords, questioner, sentence } from "./text.js";
 import { drawnWord, toolsIn, unfoldButton, writer, writingPlace } from "./tools.js";
-import { AS_TRAINED, isSwapped, isUnfolded, keyToRead, state, tellingHead } from "./view.js";
+import { AS_TRAINED, hasWords, isSwapped, isUnfolded, keyToRead, state, tellingHead } from "./view.js";
 
 // The language model figure. The model runs in a worker (worker.js), and the figure draws the worker's latest response;
 // until the first interaction it draws the initial view from Python. view.js computes the numbers, drawing.js draws,
@@ -47,7 +47,7 @@ function withAnswers(constants) {
 /**
  * Convert the current setting to the worker's request.
  * @param {Setting} setting
- * @returns {Omit<Setting, "block" | "head" | "features"> & { block: number, head: number, features: number }}
+ * @returns {Wanted}
  */
 const wantedBy = ({ block, head, features, ...setting }) => ({
   ...setting,
@@ -62,10 +62,10 @@ function compute({ viewFor }, setting, answers) {
   return { wanted, ...viewFor(wanted, answers) };
 }
 
-/** The setting for positions of tokens, `3.7` in the URL. */
+/** The setting for positions of tokens, `3.7` in the URL. @param {number} shown */
 const placesSetting = (shown) => ({
-  write: (places) => places.join("."),
-  read: (text) => {
+  write: (/** @type {number[]} */ places) => places.join("."),
+  read: (/** @type {string} */ text) => {
     const places = text.split(".").map(Number);
     return places.every((place) => Number.isInteger(place) && place >= 0 && place < shown) ? places : undefined;
   },
@@ -75,11 +75,12 @@ const placesSetting = (shown) => ({
 const keeps = ({ defaults, shown }, { text, block, head }) =>
   text === defaults.text ? {} : { text, block, head, query: shown - 1 };
 
-/** Select the most informative head for a new text, until the reader selects one: `own()`. */
+/** Select the most informative head for a new text, until the reader selects one: `own()`. @param {Figure} figure */
 function headChooser({ redraw, change, setting, answer, signal }) {
   let isOwn = false,
-    isDue = false,
-    pause;
+    isDue = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let pause;
   function choose() {
     isDue = !isOwn && !signal.aborted;
     if (isDue) redraw();
@@ -91,20 +92,21 @@ function headChooser({ redraw, change, setting, answer, signal }) {
       isDue = false;
       answer({ chosen: undefined });
     },
-    /** The reader is typing: select a head after a pause. */
+    /** The reader is typing: select a head after a pause. @param {boolean} isAnother */
     typed(isAnother) {
       isOwn &&= !isAnother;
       isDue = false;
       clearTimeout(pause);
       pause = setTimeout(choose, CHOICE_PAUSE);
     },
-    /** A setting was drawn. Keep the head if only this head has a swapped kernel. */
+    /** A setting was drawn. Keep the head if only this head has a swapped kernel. @param {Figure["now"]} now */
     drawn({ isNow, answers: { answer: run, table } }) {
       if (!isDue || !isNow || !run) return;
       isDue = false;
       const mayMove = !isSwapped(setting()) || setting().scope === "all heads";
-      if (!mayMove || !run.tokens.length) return;
-      const found = tellingHead(run, table);
+      const { tokens, trained } = run;
+      if (!mayMove || !trained || !table) return;
+      const found = tellingHead(tokens, trained, table);
       answer({ chosen: { ...found, text: setting().text } });
       change(found);
     },
@@ -116,15 +118,19 @@ function headChooser({ redraw, change, setting, answer, signal }) {
  * layout, `looked()` the key of the tooltip, and `lookAt` changes it. `toggle(token)` masks or unmasks a word; every
  * click on a word does so while `hides()` is true. `own()` is called when the reader selects a head.
  * @param {Figure} figure
+ * @param {Parts} parts
+ * @param {Looked & { lookAt: (key: number) => void, toggle: (token: number) => void, hides: () => boolean, own: () => void }} acts
  */
 function bindGestures(figure, parts, { places, looked, lookAt, toggle, hides, own }) {
   const { data, stage, change } = figure,
     shown = () => figure.now.view;
+  /** @type {number | undefined} */
   let pressed; // the word to mask on pointerup, since a touch may start to scroll
   /** Convert a token's index to a setting. The last token has the largest value, so that it stays the last in any text. */
-  const namely = (token) => (token === shown().words.length - 1 ? data.shown - 1 : token);
-  const inWords = ({ block, head }) => ({ block: String(block), head: String(head) });
+  const namely = (/** @type {number} */ token) => (token === shown().words.length - 1 ? data.shown - 1 : token);
+  const inWords = (/** @type {Place} */ { block, head }) => ({ block: String(block), head: String(head) });
 
+  /** @type {import("../parts/drag.js").Grab} */
   function grab(event) {
     const at = places(),
       [x0, y0] = positionIn(stage, event);
@@ -152,7 +158,7 @@ function bindGestures(figure, parts, { places, looked, lookAt, toggle, hides, ow
     if (!shown().words.length) return;
     lookAt(stepFrom(places().lines.places, keyToRead(shown(), looked()), right, up));
   });
-  parts.keyHandle.addEventListener("keydown", (event) => {
+  parts.keyHandle.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
     toggle(keyToRead(shown(), looked()));
@@ -167,36 +173,48 @@ function bindGestures(figure, parts, { places, looked, lookAt, toggle, hides, ow
 /**
  * Show tooltips for the hovered word or head, or for the focused word. The selected head has none, because the sentence
  * describes it.
- * @param {Figure} figure
+ * @param {Figure} figure @param {Parts} parts @param {Looked} acts
  */
 function bindTooltip(figure, parts, { places, looked }) {
   const shown = () => figure.now.view;
-  const overWord = (j) => {
+  /** @param {Read} view @param {number} j */
+  const overWord = (view, j) => {
     const { x, y, width } = places().lines.places[j];
-    return { x: x + width / 2, y, text: keyInWords(shown(), j) };
+    return { x: x + width / 2, y, text: keyInWords(view, j) };
   };
-  const overHead = ({ block, head }) => {
+  /** @param {Read} view @param {Place} where */
+  const overHead = (view, { block, head }) => {
     const { x, y } = places().heads.cellOf(block, head);
-    return { x: x + places().heads.cellWidth / 2, y, text: headInWords(shown(), block, head) };
+    return { x: x + places().heads.cellWidth / 2, y, text: headInWords(view, block, head) };
   };
   showTooltip(figure, {
     find(x, y) {
-      const where = shown().words.length && partAt(places(), x, y);
-      if (where === "words") return overWord(tokenAt(places().lines.places, x, y));
-      const { block, head } = shown().setting,
+      const view = shown();
+      if (!hasWords(view)) return undefined;
+      const where = partAt(places(), x, y);
+      if (where === "words") return overWord(view, tokenAt(places().lines.places, x, y));
+      const { block, head } = view.setting,
         one = where === "heads" ? headAt(places(), x, y) : undefined;
-      return one && (one.block !== block || one.head !== head) ? overHead(one) : undefined;
+      return one && (one.block !== block || one.head !== head) ? overHead(view, one) : undefined;
     },
-    focused: (element) =>
-      shown().words.length && element === parts.keyHandle ? overWord(keyToRead(shown(), looked())) : undefined,
+    focused(element) {
+      const view = shown();
+      return hasWords(view) && element === parts.keyHandle ? overWord(view, keyToRead(view, looked())) : undefined;
+    },
   });
 }
 
 /**
+ * @typedef {import("./drawing.js").Parts} Parts
+ * @typedef {import("./drawing.js").Layout} Layout
+ * @typedef {import("./view.js").Read} Read
+ * @typedef {import("./view.js").Place} Place
+ * @typedef {{ places: () => Layout, looked: () => number }} Looked
  * @typedef {{ text: string, query: number, kernel: string, scope: string, temperature: number, features: string, hidden: number[], block: string, head: string, sampling: string, guess?: string }} Setting
- * @typedef {import("../contract/figure.js").Constants & { first: any, shown: number, longest_text: number, head_dimension: number, kernel_names: Record<string, string>, worker_code: string, unfolded: boolean, defaults: { text: string, block: number, head: number } }} Given
+ * @typedef {Omit<Setting, "block" | "head" | "features"> & { block: number, head: number, features: number }} Wanted
+ * @typedef {import("../contract/figure.js").Constants & { first: Omit<Read, "trained"> & { trained?: Read["trained"] }, shown: number, longest_text: number, head_dimension: number, kernel_names: Record<string, string>, worker_code: string, unfolded: boolean, ranges: { scope: string[], features: string[], sampling: string[], temperature: number[] }, defaults: { text: string, block: number, head: number } }} Given
  * @typedef {ReturnType<typeof withAnswers>} Data
- * @typedef {{ answer: Record<string, any> | undefined, table: { words: string[], lengths: number[] } | undefined, chosen: { block: string, head: string, text: string } | undefined, unfolded: boolean, writing: boolean }} Answers
+ * @typedef {{ answer: import("./worker.js").Answer | undefined, table: import("./worker.js").Table | undefined, chosen: { block: string, head: string, text: string } | undefined, unfolded: boolean, writing: boolean }} Answers
  * @typedef {ReturnType<typeof compute>} Numbers
  * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
  * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
@@ -206,11 +224,11 @@ function bindTooltip(figure, parts, { places, looked }) {
 function createEdits(figure) {
   const { data, change, setting } = figure;
 
-  /** Change the text and clear the guess, which was about the previous text. */
+  /** Change the text and clear the guess, which was about the previous text. @param {string} text @param {object} more */
   const rewrite = (text, more = {}) =>
     change({ text, query: data.shown - 1, ...("guess" in setting() && { guess: "" }), ...more });
 
-  /** Append a word if there is room, and return whether there is. */
+  /** Append a word if there is room, and return whether there is. @param {string} word */
   function append(word, before = setting().text) {
     const text = before + word,
       hasRoom = text.length <= data.longest_text;
@@ -218,11 +236,13 @@ function createEdits(figure) {
     return hasRoom;
   }
 
-  /** Append next word i after the query; the rest of the text is cut. */
+  /** Append next word i after the query; the rest of the text is cut. @param {number} i */
   function press(i) {
     const { view, answers } = figure.now,
+      { table } = answers,
       { text } = setting();
-    const lengths = answers.table && view.tokens.map((token) => answers.table.lengths[token]);
+    if (!view.next) return;
+    const lengths = table && view.tokens.map((token) => table.lengths[token]);
     const before = textAsFarAs(text, view.words, view.setting.query, lengths);
     append(view.next[i].word, view.setting.text === text ? before : text);
   }
@@ -230,17 +250,23 @@ function createEdits(figure) {
   return { rewrite, append, press };
 }
 
-/** Let the reader write; `typed` is called with whether the text is another one. Returns a function that shows a text. */
+/**
+ * Let the reader write; `typed` is called with whether the text is another one. Returns a function that shows a text.
+ * @param {HTMLTextAreaElement} field
+ * @param {Figure["setting"]} setting
+ * @param {(text: string, more: object) => void} rewrite
+ * @param {(isAnother: boolean) => void} typed
+ */
 function bindField(field, setting, rewrite, typed) {
   field.addEventListener("input", () => {
     const text = wellFormed(field.value),
       { text: before, guess } = setting();
     const isAnother = !text.startsWith(before);
     // Positions of masked words do not apply to a new text, and a swapped kernel would reveal the next answer.
-    rewrite(text, isAnother && (guess ? AS_TRAINED : { hidden: [] }));
+    rewrite(text, isAnother ? (guess ? AS_TRAINED : { hidden: [] }) : {});
     typed(isAnother);
   });
-  return (text) => {
+  return (/** @type {string} */ text) => {
     if (field.value === text || wellFormed(field.value) === text) return;
     const isLonger = field.value !== "" && text.startsWith(field.value);
     field.value = text;
@@ -259,14 +285,17 @@ function view(figure) {
     figure.answer({ unfolded: true });
     focus(parts.headHandle);
   });
-  const arranged = memo((words, width, drawn, _tools) =>
-    arrange(parts, tools.element, data, measure, words, width, drawn, unfold),
+  const arranged = memo(
+    /** @type {(words: string[], width: number, drawn: string, toolsHeight: number) => Layout} */ (
+      (words, width, drawn) => arrange(parts, tools.element, data, measure, words, width, drawn, unfold)
+    ),
   );
   const choice = headChooser(figure),
     { rewrite, append, press } = createEdits(figure);
   const showText = bindField(field, setting, rewrite, choice.typed);
-  let at,
-    looked,
+  /** @type {Layout} */
+  let at;
+  let looked = Infinity, // the key of the tooltip
     problem = "";
 
   const writing = writer(write, {
@@ -298,7 +327,7 @@ function view(figure) {
     tools.show(wanted, view);
     const hasHeads = isUnfolded(data, view, answers);
     stage.classList.toggle("folded", !hasHeads);
-    const below = hasHeads && tools.element.offsetHeight; // measuring forces a layout
+    const below = hasHeads ? tools.element.offsetHeight : 0; // measuring forces a layout
     at = arranged(view.words, width, drawnOf(view, hasHeads), below);
     drawWords(parts, at, view);
     drawNext(parts, at, view);
@@ -317,10 +346,10 @@ function view(figure) {
     choice.drawn(now);
   }
 
-  const touched = (event) => event.target !== write && writing.stop();
+  const touched = (/** @type {Event} */ event) => event.target !== write && writing.stop();
   root.addEventListener("pointerdown", touched, { capture: true });
   root.addEventListener("keydown", touched, { capture: true });
-  const lookAt = (key) => {
+  const lookAt = (/** @type {number} */ key) => {
     looked = key;
     figure.redraw();
   };

@@ -12,12 +12,20 @@ import { softmax } from "../methods/weights.js";
 const WRITE_PAUSE = 350,
   MOST_WRITTEN = 60; // milliseconds between two tokens, and the largest number of tokens per click
 
+/**
+ * @typedef {import("./language_model.js").Data} Data
+ * @typedef {import("./language_model.js").Wanted} Wanted
+ * @typedef {import("./language_model.js").Figure["now"]} Now
+ * @typedef {import("./language_model.js").Figure["change"]} Change
+ */
+
+/** @type {(text: string, parent: Element, properties?: object) => HTMLButtonElement} */
 export const button = (text, parent, properties = {}) =>
   html("button", { type: "button", text, ...properties }, parent);
 
 const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" }; // keep JupyterLab from handling keys; it checks only the element itself
 
-/** Create a menu; `chosen(name)` is called when the reader selects an entry. */
+/** Create a menu; `chosen(name)` is called when the reader selects an entry. @type {(label: string, words: Record<string, string>, parent: Element, chosen: (name: string) => void) => { row: HTMLElement, select: HTMLSelectElement }} */
 function menu(label, words, parent, chosen) {
   const row = html("label", { class: "menu", text: label }, parent);
   const select = html("select", OWN_KEYS, row);
@@ -26,13 +34,15 @@ function menu(label, words, parent, chosen) {
   return { row, select };
 }
 
+/** @type {Record<string, string>} */
 const SAMPLES = { 0: "most likely, T = 0", 0.7: "sampled, T = 0.7", 1.5: "sampled, T = 1.5" };
 
-/** Create the text field, and beside it the button that continues the text and the sampling temperature. */
+/** Create the text field, and beside it the button that continues the text and the sampling temperature. @param {Element} stage @param {Data} data @param {Change} change */
 export function writingPlace(stage, { longest_text: longest, ranges }, change) {
   const group = html("div", { class: "writing" });
   stage.before(group);
   const words = { "aria-label": "Your text", placeholder: "Write a sentence" };
+  /** @type {HTMLTextAreaElement} */
   const field = html(
     "textarea",
     { ...words, rows: 2, maxlength: longest, spellcheck: "false", autocomplete: "off" },
@@ -59,10 +69,11 @@ const SLIDERS = {
   },
 };
 
-/** Create the controls of the kernels: two buttons, the kernel, the heads that use it, and its parameters. */
+/** Create the controls of the kernels: two buttons, the kernel, the heads that use it, and its parameters. @param {Element} stage @param {Data} data @param {Change} change */
 export function toolsIn(stage, { kernel_names, ranges }, change) {
+  /** @type {HTMLElement} */
   const tools = html("div", { class: "tools", role: "group", "aria-label": "What the heads can attend to" }, stage);
-  const named = (names) => Object.fromEntries(names.map((name) => [name, name]));
+  const named = (/** @type {string[]} */ names) => Object.fromEntries(names.map((name) => [name, name]));
   const position = button("", tools);
   const mask = button("", tools);
   const kernel = menu("kernel", kernel_names, tools, (name) =>
@@ -80,13 +91,18 @@ export function toolsIn(stage, { kernel_names, ranges }, change) {
   set(kernel.row, { title: KERNEL });
   const features = menu("features", named(ranges.features), tools, (name) => change({ features: name }));
   const positionOnly = { ...AS_TRAINED, kernel: "position", scope: "all heads" };
-  const isPositionOnly = ({ kernel: name, scope: where }) => name === "position" && where === "all heads";
-  let now, attended; // the current setting, and the strongly attended words
+  const isPositionOnly = (/** @type {Wanted} */ { kernel: name, scope: where }) =>
+    name === "position" && where === "all heads";
+  /** @type {Wanted} */
+  let now; // the current setting
+  /** @type {number[]} */
+  let attended; // the strongly attended words
   onRangeInput(slider, () => change({ temperature: Number(slider.value) }));
   position.addEventListener("click", () => change(isPositionOnly(now) ? AS_TRAINED : positionOnly));
   mask.addEventListener("click", () =>
     change(now.kernel === "mask" ? AS_TRAINED : { ...AS_TRAINED, kernel: "mask", hidden: attended }),
   );
+  /** @param {Wanted} setting @param {Now["view"]} view */
   function show(setting, view) {
     [now, attended] = [setting, stronglyAttended(view)];
     kernel.select.value = setting.kernel;
@@ -113,7 +129,7 @@ export function toolsIn(stage, { kernel_names, ranges }, change) {
   return { element: tools, show, hides: () => now.kernel === "mask" && hides.checked };
 }
 
-/** Create the button that unfolds the heads, their kernels and the loss. */
+/** Create the button that unfolds the heads, their kernels and the loss. @type {(stage: Element, unfold: () => void) => HTMLButtonElement} */
 export const unfoldButton = (stage, unfold) => {
   const one = button("Show all heads and kernels", stage, { class: "unfold", "aria-expanded": "false" });
   one.addEventListener("click", unfold);
@@ -122,12 +138,13 @@ export const unfoldButton = (stage, unfold) => {
 
 // ---- Continuing the text -------------------------------------------------------------------------------------------
 
-/** Sample the next word at temperature T; at 0, take the most likely one. Skip tokens with partial characters. */
+/** Sample the next word at temperature T; at 0, take the most likely one. Skip tokens with partial characters. @param {Now} now @param {number} T @returns {string | undefined} */
 export function drawnWord({ view, answers: { answer, table } }, T) {
-  if (T === 0 || !answer?.swapped) return view.next?.find(({ word }) => !isPartOfCharacter(word))?.word;
+  if (T === 0 || !answer?.swapped || !table) return view.next?.find(({ word }) => !isPartOfCharacter(word))?.word;
   const size = table.words.length,
     last = answer.tokens.length - 1;
   const logits = answer.swapped.logits.subarray(last * size, (last + 1) * size);
+  /** @type {Float64Array} */
   const weights = softmax(
     logits.map((logit, token) => (isPartOfCharacter(table.words[token]) ? -Infinity : logit / T)),
   );
@@ -136,18 +153,21 @@ export function drawnWord({ view, answers: { answer, table } }, T) {
     left -= weight;
     return left < 0;
   });
-  return table.words[drawn < 0 ? indexOfLargest([...weights]) : drawn];
+  return table.words[drawn < 0 ? indexOfLargest(weights) : drawn];
 }
 
 /**
  * Let a button continue the text: one token after each response, until a pointer or key press stops it. `draw()`
  * returns the next word, `append(word)` appends it and returns whether there was space, `begin()` moves the query to
  * the last token, and `end()` is called after it stops.
+ * @param {HTMLElement} button
+ * @param {{ draw: () => string | undefined, append: (word: string) => boolean, begin: () => void, end: () => void }} acts
  */
 export function writer(button, { draw, append, begin, end }) {
   let isWriting = false,
-    written = 0,
-    pause;
+    written = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let pause;
   function stop() {
     if (isWriting) end();
     isWriting = false;
@@ -168,7 +188,7 @@ export function writer(button, { draw, append, begin, end }) {
     if (prefersReducedMotion() || written === MOST_WRITTEN) stop();
   }
 
-  /** After each response, append the next token: the first one immediately, later ones after a pause. */
+  /** After each response, append the next token: the first one immediately, later ones after a pause. @param {Now} now */
   function goOn({ view: { setting, words } }) {
     if (!isWriting || setting.query < words.length - 1) return;
     clearTimeout(pause);

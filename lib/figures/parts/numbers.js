@@ -41,7 +41,7 @@ export const percent = (share) => `${format(100 * share, Math.abs(share) < 0.099
 /** The same without decimals, for the round numbers of an axis. @type {(share: number) => string} */
 export const roundPercent = (share) => percent(share).replace(".0", "");
 
-/** The index of the largest number. @type {(numbers: number[]) => number} */
+/** The index of the largest number. @type {(numbers: number[] | Float64Array) => number} */
 export const indexOfLargest = (numbers) => numbers.indexOf(Math.max(...numbers));
 
 /**
