@@ -341,6 +341,13 @@ def test_text_is_continued_until_interaction(opened, model):
         assert settled(opened)["text"] == now["text"] + word
 
 
+def test_nothing_continues_an_empty_text(opened):
+    write(opened, "")
+    opened.get_by_role("button", name="Continue the text").click()
+    opened.get_by_role("button", name="Continue the text").wait_for()
+    assert settled(opened)["text"] == ""
+
+
 def test_words_are_masked_by_click_and_keyboard(opened, model):
     write(opened, "In the well lived a frog")
     chips = opened.locator(".chips rect")

@@ -180,7 +180,7 @@ export function createWriter(write, append) {
     },
     /** After a result is drawn, append the likeliest next token that consists of complete characters. @param {import("./view.js").View} view */
     goOn({ next, query, words }) {
-      if (!left || query !== words.length - 1) return;
+      if (!left || query < words.length - 1) return;
       left -= 1;
       const word = next.find((each) => !isPartOfCharacter(each.word))?.word;
       if (!word || !append(word) || !left) stop();
