@@ -94,17 +94,22 @@ def main():
     plain = ROOT / "_build" / "notebooks" / NOTEBOOK
     if not plain.exists():
         raise SystemExit(f"{plain.relative_to(ROOT)}: expected the plain notebook; run `make book`")
+    if run("git", "status", "--porcelain", cwd=ROOT):
+        print("This folder has uncommitted changes, which are not part of the release.")
     with TemporaryDirectory(prefix="release-") as temporary:
         folder, trial = Path(temporary, "course"), Path(temporary, "trial")
         trial.mkdir()
         run("git", "clone", "--quiet", ROOT, folder, cwd=temporary)
         set_version(folder, options.version, date.today())
         commit(folder, options.version)
+        print(f"Building the wheel of {options.version}", flush=True)
         wheel = build_wheel(folder)
+        print("Installing it into an empty environment, which downloads what it needs", flush=True)
         shutil.copy(plain, trial / "notebook.ipynb")
         try_wheel(wheel, options.version, trial)
         print(f"{wheel.name} installs, imports and executes {NOTEBOOK}.")
         if options.dry_run:
+            print("Nothing was committed or tagged here.")
             return
         run("git", "pull", "--quiet", "--ff-only", "--tags", folder, "HEAD", cwd=ROOT)
         shutil.copy(wheel, ROOT / "_build")
