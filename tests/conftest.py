@@ -30,8 +30,8 @@ def pytest_addoption(parser):
 
 @pytest.hookimpl(optionalhook=True)  # xdist is not installed for the oldest versions and the browser edition
 def pytest_xdist_auto_num_workers(config):
-    """Use twice as many workers as cores and one more, up to 8: half of the time, a test waits for a browser."""
-    return min(2 * os.cpu_count() + 1, 8)
+    """Use twice as many workers as cores, up to 8: half of the time, a test waits for a browser."""
+    return min(2 * os.cpu_count(), 8)
 
 
 collect_ignore = ["figures/example"]  # it is tested as part of lib/figures, which has the bundles

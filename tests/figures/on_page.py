@@ -55,9 +55,11 @@ def assert_sliders_move_the_figure(page, panel):
     assert (now(), words()) == (start, said)
 
 
-# Remove all but the figures and the links to their settings: a change of size would lay all of it out again.
+# Remove all but the figures, their places in the text, and the links to their settings: a change of size would lay
+# all of it out again.
 LEAVE_FIGURES = """() => {
-  const kept = ".live-panel:has(.live-figure), a[href^='#'][href*='=']";
+  const places = "script[type='application/vnd.jupyter.widget-view+json']";
+  const kept = `.live-panel:has(.live-figure), ${places}, a[href^='#'][href*='=']`;
   for (const one of document.querySelectorAll("main *, header *")) {
     if (!one.closest(kept) && !one.querySelector(kept)) one.remove();
   }
@@ -173,12 +175,10 @@ def assert_verdicts_are_in_the_window(page):
     page.set_viewport_size(size)
 
 
-def assert_figures_are_right_on_their_page(page, leave=None):
+def assert_figures_are_right_on_their_page(page):
     """Pages with figures are slow to open, so everything that concerns a figure on its page is checked at once."""
     for address, drawn in still_pictures(page).items():
         assert_still_picture_is_in_step(page, address, drawn)
-    if leave:
-        page.evaluate(leave)
     page.set_viewport_size(LAPTOP)
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     for panel in page.locator(".live-panel:has(.live-figure[data-state])").all():

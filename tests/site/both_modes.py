@@ -46,26 +46,17 @@ def assert_sliders_are_named(page):
 
 
 UNFOLD = """() => {
-  const folds = [...document.querySelectorAll("details:not([open])")];
-  folds.forEach((fold) => (fold.open = true));
-  return folds;
+  for (const fold of document.querySelectorAll("details:not([open])")) fold.open = true;
 }"""
-FOLD = "(folds) => folds.forEach((fold) => (fold.open = false))"
 
 
 def assert_nothing_is_cut(page):
     """No content is too wide or cut off without a hint, and no line begins with punctuation."""
-    page.set_viewport_size(PHONE)
-    assert is_narrow(page)
-    folds = page.evaluate_handle(UNFOLD)
-    for viewport in (PHONE, DESKTOP):
-        page.set_viewport_size(viewport)
-        until(lambda: page.evaluate(FAR) == 0 and page.evaluate(CUT) == [], page)
-        assert page.evaluate(CUT) == [], viewport
-        assert page.evaluate(LONE) == [], viewport
-        assert page.evaluate(WIDE_NUMBERS) == [], "a number is too wide for its box"
-        assert is_narrow(page), viewport
-    folds.evaluate(FOLD)
+    until(lambda: page.evaluate(FAR) == 0 and page.evaluate(CUT) == [], page)
+    assert page.evaluate(CUT) == [], page.viewport_size
+    assert page.evaluate(LONE) == [], page.viewport_size
+    assert page.evaluate(WIDE_NUMBERS) == [], "a number is too wide for its box"
+    assert is_narrow(page), page.viewport_size
 
 
 LOST = "(captions) => captions.filter((one) => one.offsetHeight <= 10).map((one) => one.textContent)"
@@ -88,13 +79,14 @@ def open_light(page, site, built_site, name):
 
 
 def assert_right_in_both_modes(page, name):
+    """On a desktop in light, then in dark mode, and last on a phone: each change lays out the whole page again."""
     page.emulate_media(color_scheme="light")
     page.wait_for_selector("html[data-theme=light]", state="attached")
     assert page.locator('i[class*="fa-"]').evaluate_all(WITHOUT_DRAWING) == [], "an icon is missing from icons.mjs"
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == PAPER["light"]
     assert_sliders_are_named(page)
-    assert_nothing_is_cut(page)
     page.evaluate(UNFOLD)
+    assert_nothing_is_cut(page)
     assert page.locator("figcaption").evaluate_all(LOST) == []
 
     page.emulate_media(color_scheme="dark")
@@ -105,3 +97,6 @@ def assert_right_in_both_modes(page, name):
     assert all("-dark.svg" in source for source, _ in shown), "a plot in light colours"
     assert shown or name not in CHAPTERS, "a chapter without a plot"
     assert {paper for _, paper in shown} <= {"rgba(0, 0, 0, 0)"}, "a plot with a white background"
+
+    page.set_viewport_size(PHONE)
+    assert_nothing_is_cut(page)

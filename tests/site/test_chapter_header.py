@@ -112,11 +112,12 @@ def test_chapter_is_right_on_desktop(site, built_site, new_page, name):
     assert page.locator(".bd-header-article").bounding_box()["height"] <= HEADER
     assert_each_fold_says_what_it_holds(page)
     assert_it_opens_with_its_idea_and_its_figure(page, name)
+    assert_each_word_of_each_plot_is_legible(page, built_site, "page")
     assert_right_in_both_modes(page, name)
+    page.evaluate(LEAVE_FIGURES)
     page.emulate_media(color_scheme="light")
     page.set_viewport_size(size)
-    assert_each_word_of_each_plot_is_legible(page, built_site, "page")
-    assert_figures_are_right_on_their_page(page, LEAVE_FIGURES)
+    assert_figures_are_right_on_their_page(page)
     assert_links_of_the_explore_exercise_and_the_guide_open_figures(page, name)
 
 

@@ -57,6 +57,7 @@ def test_page_is_right_in_light_and_dark_mode(site, built_site, new_page, name):
     open_light(page, site, built_site, name)
     assert_right_in_both_modes(page, name)
     if name in KINDS:
+        page.set_viewport_size(DESKTOP)
         assert_accessible_in_both_modes(page)
 
 
