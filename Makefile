@@ -118,7 +118,6 @@ lint: $(PACKAGES) $(SCRIPTS) $(BUNDLED)
 	$(BIN)/codespell README.md CONTRIBUTING.md CHANGELOG.md pages teaching lib tools tests _ext benchmarks chapters
 	node_modules/.bin/biome ci
 	node_modules/.bin/tsc
-	node_modules/.bin/tsc --project lib/figures/contract
 	node_modules/.bin/action-validator .github/workflows/publish.yml
 	node_modules/.bin/action-validator .github/actions/open_issue/action.yml
 
