@@ -66,6 +66,11 @@ def test_upgrade_changes_only_the_named_pin():
     assert raised == "# The notebooks\nnumpy==2.5.0\nmatplotlib==3.11.2  # why\n"
 
 
+def test_pins_are_valid_constraints():
+    """tools/grading/Containerfile passes them to pip as constraints, which must not name extras."""
+    assert re.findall(r"^[\w.-]+\[.*", (ROOT / "requirements-dev.txt").read_text("utf8"), re.MULTILINE) == []
+
+
 def test_version_agrees_with_changelog_and_citation():
     changelog = (ROOT / "CHANGELOG.md").read_text("utf8")
     newest, date = re.search(r"^## \[([\d.]+)\] - (\d{4}-\d\d-\d\d)$", changelog, re.MULTILINE).groups()
