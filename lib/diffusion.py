@@ -303,9 +303,9 @@ def sample(pictures, rng=None, noise_levels=LEVELS, patch_radius=None, start=Non
     rng : numpy.random.Generator, a seed, or None
         Used to draw the start: normal noise times the first level.
     noise_levels : (n_levels,) array
-        Decreasing standard deviations. The default, 30 levels from 10 to 0.08, is for images in [−1, 1]. For a
-        different range, the first level should be several times its width, because otherwise the result depends
-        on the start. The last level should be smaller than the differences between the images.
+        Decreasing standard deviations. The default, 30 levels from 10 to 0.08, is for images in [−1, 1]. The first
+        level should be large compared with the norm of their mean, because the starts scatter around zero, and
+        the last small compared with the Euclidean distances between the images.
     patch_radius : int ≥ 0, or None
         As in `denoise`.
     start : array, or None

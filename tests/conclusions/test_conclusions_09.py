@@ -239,7 +239,12 @@ def ends_of(kind, n, steps, radius):
     "09:steps",
     where="digits and blossoms, patches of radius 2, the mean of twenty starts",
     varies={"kind": ["digits", "blossoms"], "n": [10, 100], "radius": [2], "steps": [5, 30]},
-    names={"n": "ten or a hundred", "radius": "radius 2", "steps": "five to thirty steps"},
+    names={
+        "kind": "digits or blossoms",
+        "n": "ten or a hundred",
+        "radius": "radius 2",
+        "steps": "five to thirty steps",
+    },
     against="patches with the same starts and levels",
     control="whole images with a single step",
 )
