@@ -2,8 +2,12 @@
 
 import { element } from "./shared/page.js";
 
+/** @typedef {ReturnType<typeof fieldOf>} Field */
+/** @typedef {HTMLOptionElement & { ours(p: number): number, theirs(h: number): number }} Option */
+
 const ROOT2 = Math.SQRT2;
-// group → [label, factor, exponent]: our h is factor · parameter ** exponent
+// our h is factor · parameter ** exponent
+/** @type {Record<string, [label: string, factor: number, exponent: number][]>} by group */
 const PARAMETERS = {
   "in texts": [
     ["standard deviation σ", ROOT2, 1],
@@ -39,9 +43,9 @@ const PARAMETERS = {
 };
 const START = 4; // attention on keys of 64 numbers
 
-const shown = (number) => String(Number(number.toPrecision(7)));
+const shown = (/** @type {number} */ number) => String(Number(number.toPrecision(7)));
 
-const positive = (text) => {
+const positive = (/** @type {string} */ text) => {
   const number = Number(text.trim().replace(",", ".").replace("−", "-") || NaN);
   return number > 0 && number < Infinity ? number : null;
 };
@@ -51,38 +55,42 @@ const menuOf = () => {
   for (const [group, parameters] of Object.entries(PARAMETERS)) {
     const options = parameters.map(([label, factor, exponent]) => {
       const option = element("option", { textContent: label });
-      return Object.assign(option, { ours: (p) => factor * p ** exponent, theirs: (h) => (h / factor) ** (1 / exponent) });
+      const ours = (/** @type {number} */ p) => factor * p ** exponent;
+      const theirs = (/** @type {number} */ h) => (h / factor) ** (1 / exponent);
+      return Object.assign(option, { ours, theirs });
     });
     menu.append(element("optgroup", { label: group }, ...options));
   }
   return menu;
 };
 
-const fieldOf = (id, name) => {
+const fieldOf = (/** @type {string} */ id, /** @type {string} */ name) => {
   const input = element("input", { id, type: "text", inputMode: "decimal", autocomplete: "off", spellcheck: false });
   input.setAttribute("aria-describedby", "convert-message");
   const label = element("label", { htmlFor: id, textContent: name });
   return { name, input, cell: element("div", { className: "field" }, label, input) };
 };
 
-const build = (place) => {
+const build = (/** @type {Element} */ place) => {
   const menu = menuOf();
+  const selected = () => /** @type {Option} */ (menu.selectedOptions[0]);
   const choice = element("div", { className: "field" }, element("label", { htmlFor: menu.id, textContent: "program and parameter" }), menu);
   const [theirs, ours] = [fieldOf("convert-theirs", "its value"), fieldOf("convert-ours", "our h")];
   const message = element("p", { id: "convert-message", className: "message" });
   message.setAttribute("role", "status");
   let bandwidth = START;
 
+  /** @param {Field} typed @param {string} sentence */
   const refuse = (typed, sentence) => {
     for (const field of [theirs, ours]) {
-      field.input.setAttribute("aria-invalid", field === typed);
+      field.input.setAttribute("aria-invalid", String(field === typed));
       if (field !== typed) field.input.value = "";
     }
     message.textContent = sentence;
   };
 
-  const show = (typed) => {
-    const values = { [ours.name]: bandwidth, [theirs.name]: menu.selectedOptions[0].theirs(bandwidth) };
+  const show = (/** @type {Field | null} */ typed) => {
+    const values = { [ours.name]: bandwidth, [theirs.name]: selected().theirs(bandwidth) };
     for (const field of [theirs, ours]) {
       field.input.removeAttribute("aria-invalid");
       if (field !== typed) field.input.value = shown(values[field.name]);
@@ -92,10 +100,10 @@ const build = (place) => {
     message.textContent = `h = ${h} is σ = ${sigma}, γ = ${gamma}, and, for keys of equal norm, τ = ${tau}.`;
   };
 
-  const convert = (typed) => {
+  const convert = (/** @type {Field} */ typed) => {
     const number = positive(typed.input.value);
     if (number === null) return refuse(typed, `${typed.name}: expected a number above 0, got “${typed.input.value}”.`);
-    const option = menu.selectedOptions[0];
+    const option = selected();
     const h = typed === ours ? number : option.ours(number);
     const all = [h, option.theirs(h), h * h, 1 / (h * h)];
     if (!all.every((value) => value > 0 && value < Infinity)) return refuse(typed, `${typed.name}: ${number} is out of range.`);

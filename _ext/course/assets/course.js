@@ -1,10 +1,10 @@
 import { article, "wide-table" as wideTable } from "./private_api/theme.json";
-import { element } from "./shared/page.js";
+import { element, targetOf } from "./shared/page.js";
 
 // The button that runs a chapter in the browser needs a server: browsers load no Python from disk.
 if (location.protocol === "file:") {
   addEventListener("click", (event) => {
-    if (!event.target.closest('a[href*="lite/notebooks/"]')) return;
+    if (!targetOf(event)?.closest('a[href*="lite/notebooks/"]')) return;
     event.preventDefault();
     alert("Python cannot start in pages opened from disk. Run serve.py, beside index.html, and open the address it prints.");
   });
@@ -17,31 +17,34 @@ if (location.protocol === "file:") {
 (() => {
   const WIDE = `div.math > mjx-container, pre, .cell_output > .output, ${wideTable}`;
   const FAR = `html.from-the-top ${article} > section > section:nth-of-type(n + 2):not(.laid-out)`;
-  const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 50));
+  /** @type {Record<string, string>} */
+  const KINDS = { pre: "code, ", "mjx-container": "formula, " };
+  const idle = window.requestIdleCallback ?? ((/** @type {() => void} */ work) => setTimeout(work, 50));
   // A focused element is announced by its role and name.
-  const makeFocusable = (one) => {
+  const makeFocusable = (/** @type {HTMLElement} */ one) => {
     one.tabIndex = 0;
     one.role = "group";
-    const kind = { pre: "code, ", "mjx-container": "formula, " }[one.localName] ?? "";
-    one.ariaLabel = `${kind}scrolls sideways`;
+    one.ariaLabel = `${KINDS[one.localName] ?? ""}scrolls sideways`;
   };
   // Measure all elements before changing the first, so that the browser lays out only once.
-  const reach = (wide) => {
-    const measured = [...wide].map((one) => [one, one.scrollWidth - one.clientWidth, one.scrollLeft]);
-    for (const [one, hidden, seen] of measured) {
+  const reach = (/** @type {Iterable<HTMLElement>} */ wide) => {
+    const measured = [...wide].map((one) => ({ one, hidden: one.scrollWidth - one.clientWidth, seen: one.scrollLeft }));
+    for (const { one, hidden, seen } of measured) {
       if (hidden > 0) makeFocusable(one);
       else if (!one.closest(".live-figure")) one.removeAttribute("tabindex"); // a figure's code stays focusable
       one.classList.toggle("more", hidden - seen > 2);
     }
   };
+  /** Return the elements that may be wider than the page. @type {(parent: ParentNode | null) => HTMLElement[]} */
+  const within = (parent) => Array.from(parent?.querySelectorAll(WIDE) ?? []);
   const reachAll = () => {
     const far = [...document.querySelectorAll(FAR)];
-    const isNear = (one) => !far.some((section) => section.contains(one));
-    reach([...document.querySelectorAll(WIDE)].filter(isNear));
+    const isNear = (/** @type {Element} */ one) => !far.some((section) => section.contains(one));
+    reach(within(document).filter(isNear));
   };
-  const layOut = (section) => {
+  const layOut = (/** @type {Element} */ section) => {
     section.classList.add("laid-out");
-    reach(section.querySelectorAll(WIDE));
+    reach(within(section));
   };
   const layOutNext = () => {
     const section = document.querySelector(FAR);
@@ -52,6 +55,7 @@ if (location.protocol === "file:") {
   const layOutAll = () => document.querySelectorAll(FAR).forEach(layOut);
 
   const text = document.querySelector("article") ?? document.body;
+  /** @type {number | undefined} */
   let width;
   const reachAnew = () => {
     if (width === text.offsetWidth) return;
@@ -67,14 +71,19 @@ if (location.protocol === "file:") {
     idle(layOutNext);
   });
   for (const jump of ["beforeprint", "hashchange"]) addEventListener(jump, layOutAll);
-  addEventListener("click", (event) => event.target.closest?.('a[href*="#"]') && layOutAll());
-  document.addEventListener("toggle", (event) => reach(event.target.querySelectorAll(WIDE)), true);
-  document.addEventListener("scroll", (event) => event.target.matches?.(WIDE) && reach([event.target]), true);
+  addEventListener("click", (event) => targetOf(event)?.closest('a[href*="#"]') && layOutAll());
+  document.addEventListener("toggle", (event) => reach(within(targetOf(event))), true);
+  document.addEventListener("scroll", (event) => {
+    const one = targetOf(event);
+    if (one?.matches(WIDE)) reach([/** @type {HTMLElement} */ (one)]);
+  }, true);
 })();
 
 // Halfway through a page, prefetch the files of the next one.
 (() => {
-  const scripts = document.querySelector('meta[name="next-scripts"]')?.content.split(" ");
+  /** @type {HTMLMetaElement | null} */
+  const meta = document.querySelector('meta[name="next-scripts"]');
+  const scripts = meta?.content.split(" ") ?? [];
   const look = () => {
     if (scrollY + innerHeight < document.documentElement.scrollHeight / 2) return;
     removeEventListener("scroll", look);
@@ -82,15 +91,17 @@ if (location.protocol === "file:") {
       document.head.append(element("link", { rel: "prefetch", as: "script", href }));
     }
   };
-  if (scripts) addEventListener("scroll", look, { passive: true });
+  if (meta) addEventListener("scroll", look, { passive: true });
 })();
 
 // Copied formulas become TeX.
 document.addEventListener("copy", (event) => {
   const selection = getSelection();
-  if (selection.isCollapsed) return;
+  const { clipboardData } = event;
+  if (!selection || selection.isCollapsed || !clipboardData) return;
   const copied = element("div");
   for (let i = 0; i < selection.rangeCount; i++) copied.append(selection.getRangeAt(i).cloneContents());
+  /** @type {NodeListOf<HTMLElement>} */
   const formulas = copied.querySelectorAll(".math[data-tex]");
   if (!formulas.length) return;
   for (const formula of formulas) {
@@ -100,7 +111,7 @@ document.addEventListener("copy", (event) => {
   event.preventDefault();
   copied.style = "position: fixed; white-space: pre-wrap;"; // must be laid out, so that paragraphs stay separate
   document.body.append(copied);
-  event.clipboardData.setData("text/plain", copied.innerText);
-  event.clipboardData.setData("text/html", copied.innerHTML);
+  clipboardData.setData("text/plain", copied.innerText);
+  clipboardData.setData("text/html", copied.innerHTML);
   copied.remove();
 });

@@ -2,18 +2,19 @@
 // in the text otherwise. It is the same figure, so it keeps its state. Space is reserved until it is drawn.
 
 import { "widget-area" as widgetArea } from "./private_api/ipywidgets.json";
+import { getElement } from "./shared/page.js";
 
 (async () => {
-  const opening = document.querySelector(".opening");
+  const opening = getElement(".opening");
 
-  /** Return the page's opening figure in its own widget area, as soon as it is drawn. */
+  /** Return the page's opening figure in its own widget area, as soon as it is drawn. @returns {Promise<HTMLElement>} */
   function drawn() {
     return new Promise((found) => {
       const look = () => {
         const figure = opening.querySelector(".live-figure[data-state]");
         if (!figure) return;
         observer.disconnect();
-        found(figure.closest(widgetArea));
+        found(/** @type {HTMLElement} */ (figure.closest(widgetArea)));
       };
       const observer = new MutationObserver(look);
       observer.observe(opening, { childList: true, subtree: true, attributeFilter: ["data-state"] });
@@ -23,8 +24,9 @@ import { "widget-area" as widgetArea } from "./private_api/ipywidgets.json";
 
   const area = await drawn();
   const views = document.querySelectorAll('script[type="application/vnd.jupyter.widget-view+json"]');
-  const next = [...views].find((view) => view.textContent.includes(area.dataset.model));
-  const home = next.parentElement;
+  const isOwn = (/** @type {Element} */ view) => view.textContent.includes(String(area.dataset.model));
+  const next = /** @type {Element} */ ([...views].find(isOwn));
+  const home = /** @type {HTMLElement} */ (next.parentElement);
   home.style.minHeight = `${area.offsetHeight}px`;
   home.classList.add("away");
 
@@ -34,9 +36,9 @@ import { "widget-area" as widgetArea } from "./private_api/ipywidgets.json";
   /** Move the figure into one of its two containers. The other keeps its height, so that the text does not move. */
   function settle() {
     const room = near && !printing ? opening : home;
-    if (area.parentElement === room || area.matches(":active")) return;
-    const focused = area.contains(document.activeElement) ? document.activeElement : null;
     const left = area.parentElement;
+    if (!left || left === room || area.matches(":active")) return;
+    const focused = /** @type {HTMLElement | null} */ (area.contains(document.activeElement) ? document.activeElement : null);
     left.style.minHeight = `${left.offsetHeight}px`;
     room.insertBefore(area, room === home ? next : room.firstChild);
     room.style.minHeight = "";
@@ -46,7 +48,7 @@ import { "widget-area" as widgetArea } from "./private_api/ipywidgets.json";
 
   // On a busy machine several crossings arrive at once: use the last one.
   new IntersectionObserver((crossings) => {
-    near = crossings.at(-1).isIntersecting;
+    near = crossings[crossings.length - 1].isIntersecting;
     settle();
   }).observe(opening);
   addEventListener("beforeprint", () => {

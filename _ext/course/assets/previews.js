@@ -3,36 +3,41 @@
 // opened from disk may not read other pages, so such links have no preview.
 
 import { article as ARTICLE } from "./private_api/theme.json";
-import { element } from "./shared/page.js";
+import { element, targetOf } from "./shared/page.js";
 
 (() => {
   const LINKS = 'a:is([href*="#equation-"], [href*="glossary.html#term-"], [href*="references.html#"])';
   const PATIENCE = 250; // milliseconds that a pointer rests before a card comes, or goes
+  /** @type {Map<string, Promise<Document>>} */
   const pages = new Map();
   const card = element("div", { id: "preview", className: "preview", hidden: true });
   card.setAttribute("role", "tooltip");
+  /** @type {HTMLAnchorElement | null} */
   let link = null; // the link of the open card
   let clock = 0;
 
   // Return the element that a URL refers to, on this page or another.
-  const target = async ({ href }) => {
+  const target = async (/** @type {HTMLAnchorElement} */ { href }) => {
     const { pathname, hash, origin } = new URL(href);
     const name = decodeURIComponent(hash.slice(1));
     if (pathname === location.pathname) return document.getElementById(name);
-    if (!pages.has(pathname)) {
+    let page = pages.get(pathname);
+    if (!page) {
       const text = fetch(origin + pathname).then((answer) => (answer.ok ? answer.text() : ""));
-      const page = text.then((text) => new DOMParser().parseFromString(text, "text/html"));
+      page = text.then((text) => new DOMParser().parseFromString(text, "text/html"));
       page.catch(() => pages.delete(pathname)); // offline: the next attempt fetches again
       pages.set(pathname, page);
     }
-    return (await pages.get(pathname)).getElementById(name);
+    return (await page).getElementById(name);
   };
 
   // Show a term's explanation, which the next term may share; for an equation the equation itself, for a reference its text.
-  const meaning = (element) => {
-    const shown = [element];
-    while (shown.at(-1).localName === "dt") shown.push(shown.at(-1).nextElementSibling);
-    const copies = shown.map((one) => one.cloneNode(true));
+  const meaning = (/** @type {Element | null} */ element) => {
+    const copies = [];
+    while (element) {
+      copies.push(/** @type {Element} */ (element.cloneNode(true)));
+      element = element.localName === "dt" ? element.nextElementSibling : null;
+    }
     for (const copy of copies) {
       copy.querySelectorAll(".headerlink, .tested, .backrefs").forEach((mark) => mark.remove());
       [copy, ...copy.querySelectorAll("[id]")].forEach((one) => one.removeAttribute("id"));
@@ -42,7 +47,7 @@ import { element } from "./shared/page.js";
     return copies;
   };
 
-  const place = () => {
+  const place = (/** @type {Element} */ link) => {
     const box = link.getBoundingClientRect();
     const above = box.bottom + card.offsetHeight + 12 > innerHeight && box.top > card.offsetHeight + 70;
     const left = Math.min(box.left, document.documentElement.clientWidth - card.offsetWidth - 8);
@@ -50,7 +55,7 @@ import { element } from "./shared/page.js";
     card.style.top = `${(above ? box.top - card.offsetHeight - 6 : box.bottom + 6) + scrollY}px`;
   };
 
-  const open = async (wanted) => {
+  const open = async (/** @type {HTMLAnchorElement} */ wanted) => {
     if (wanted === link) return;
     close();
     link = wanted;
@@ -58,7 +63,7 @@ import { element } from "./shared/page.js";
     if (!found || link !== wanted) return;
     card.replaceChildren(...meaning(found));
     card.hidden = false;
-    place();
+    place(wanted);
     wanted.setAttribute("aria-describedby", card.id);
   };
 
@@ -68,11 +73,13 @@ import { element } from "./shared/page.js";
     card.hidden = true;
   };
 
-  const soon = (what) => {
+  const soon = (/** @type {() => void} */ what) => {
     clearTimeout(clock);
     clock = setTimeout(what, PATIENCE);
   };
-  const linkAt = (event) => event.target.closest?.(LINKS);
+  /** @type {(event: Event) => HTMLAnchorElement | null} */
+  const linkAt = (event) => targetOf(event)?.closest(LINKS) ?? null;
+  /** @type {HTMLElement | null} */
   const article = document.querySelector(ARTICLE);
   if (!article) return;
   document.body.append(card);
@@ -81,8 +88,8 @@ import { element } from "./shared/page.js";
 
   addEventListener("pointerover", (event) => {
     if (event.pointerType !== "mouse") return;
-    const wanted = article.contains(event.target) && linkAt(event);
-    if (card.contains(event.target)) clearTimeout(clock);
+    const wanted = article.contains(targetOf(event)) && linkAt(event);
+    if (card.contains(targetOf(event))) clearTimeout(clock);
     else if (wanted) soon(() => open(wanted));
     else if (!link?.matches(":focus-visible")) soon(close); // the mouse does not close a card opened by keyboard
   });
@@ -102,5 +109,5 @@ import { element } from "./shared/page.js";
     event.preventDefault();
     open(wanted);
   });
-  addEventListener("pointerdown", (event) => link && !card.contains(event.target) && linkAt(event) !== link && close());
+  addEventListener("pointerdown", (event) => link && !card.contains(targetOf(event)) && linkAt(event) !== link && close());
 })();

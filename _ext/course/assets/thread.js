@@ -2,12 +2,13 @@
 // the minutes left on the core path. The minutes of each section are computed at build time (`chapter_head.py`).
 
 import { article, header } from "./private_api/theme.json";
-import { element, remember, remembered } from "./shared/page.js";
+import { element, getElement, remember, remembered, targetOf } from "./shared/page.js";
 
 (() => {
   const KEY = "course-code";
   const READING = 150; // pixels from the top of the window to the line that counts as being read
   const contents = document.querySelector("#sections");
+  /** @type {HTMLElement | null} */
   const line = document.querySelector("p.thread");
   const sections = [...document.querySelectorAll(`${article} > section > section`)];
 
@@ -17,8 +18,8 @@ import { element, remember, remembered } from "./shared/page.js";
     const section = document.getElementById(decodeURIComponent(link.hash.slice(1)));
     return section ? [{ link, section }] : [];
   });
-  const top = (section) => section.getBoundingClientRect().top;
-  const isBegun = ({ section }) => top(section) < READING;
+  const top = (/** @type {Element} */ section) => section.getBoundingClientRect().top;
+  const isBegun = (/** @type {{ section: Element }} */ { section }) => top(section) < READING;
 
   function current() {
     const asked = links.find(({ link }) => link.hash === location.hash);
@@ -39,7 +40,7 @@ import { element, remember, remembered } from "./shared/page.js";
 
   const minutes = Number(line?.dataset.minutes);
   const core = sections.filter((section) => !section.matches('[id^="further-"], #exercises'));
-  const left = document.querySelector(".minutes-left");
+  const left = getElement(".minutes-left");
   const now = document.querySelector(".section-now");
   const grown = element("span", { className: "thread-grown", ariaHidden: "true" });
 
@@ -47,8 +48,8 @@ import { element, remember, remembered } from "./shared/page.js";
   function shareLeft() {
     const reading = Math.min(READING, scrollY);
     const boxes = core.map((section) => section.getBoundingClientRect());
-    const ahead = ({ bottom, height }) => Math.min(height, Math.max(0, bottom - reading));
-    const sum = (numbers) => numbers.reduce((sum, each) => sum + each, 0);
+    const ahead = (/** @type {DOMRect} */ { bottom, height }) => Math.min(height, Math.max(0, bottom - reading));
+    const sum = (/** @type {number[]} */ numbers) => numbers.reduce((sum, each) => sum + each, 0);
     return sum(boxes.map(ahead)) / sum(boxes.map(({ height }) => height));
   }
 
@@ -72,10 +73,11 @@ import { element, remember, remembered } from "./shared/page.js";
     waiting = true;
   };
 
-  /** Create the switch that shows all code of the page except solutions; its state is stored. */
+  /** Create the switch that shows all code of the page except solutions; its state is stored. @param {Element} button */
   function addCodeSwitch(button) {
-    const folds = [...document.querySelectorAll(".cell:not(.tag_solution) > details.hide")];
-    const set = (shown) => {
+    /** @type {NodeListOf<HTMLDetailsElement>} */
+    const folds = document.querySelectorAll(".cell:not(.tag_solution) > details.hide");
+    const set = (/** @type {boolean} */ shown) => {
       for (const fold of folds) fold.open = shown;
       button.textContent = shown ? "Hide code" : "Show code";
     };
@@ -83,18 +85,20 @@ import { element, remember, remembered } from "./shared/page.js";
     button.addEventListener("click", () => {
       const shown = button.textContent === "Show code";
       set(shown);
-      remember(KEY, shown && "shown"); // without storage, it applies to this page only
+      remember(KEY, shown ? "shown" : ""); // without storage, it applies to this page only
     });
   }
 
   if (line) {
     document.querySelector(header)?.append(grown);
-    addCodeSwitch(line.querySelector("button"));
+    addCodeSwitch(getElement("p.thread button"));
   }
   // An opened list shows where the reader is, and closes when a link on the same page is followed.
-  for (const list of document.querySelectorAll("nav[popover]")) {
+  /** @type {NodeListOf<HTMLElement>} */
+  const lists = document.querySelectorAll("nav[popover]");
+  for (const list of lists) {
     list.addEventListener("toggle", () => list.querySelector(".current, [aria-current]")?.scrollIntoView({ block: "nearest" }));
-    list.addEventListener("click", ({ target }) => target.closest('a[href^="#"]') && list.hidePopover());
+    list.addEventListener("click", (event) => targetOf(event)?.closest('a[href^="#"]') && list.hidePopover());
   }
   if (!line && !links.length) return;
   for (const event of ["scroll", "resize", "hashchange"]) addEventListener(event, soon, { passive: true });
