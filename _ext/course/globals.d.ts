@@ -1,6 +1,8 @@
 // What other scripts of a page define.
 
 interface Window {
+  /** Long values, which pages share: text, or data by their hash (`widget_assets.py`, `embed_pages.py`). */
+  figureParts: Record<string, any>;
   /** The sections that the search knows (`search_sections.py`). */
   courseSections: [page: string, anchor: string, pageTitle: string, title: string, text: string, sources: string][];
   /** Resolves when the live figures are drawn. */
