@@ -9,6 +9,8 @@ interface Window {
   figuresShown?: Promise<unknown>;
 }
 
+declare module "*.css";
+
 /** The parts of Reveal.js that the slides use. */
 declare const Reveal: {
   initialize(options: { keyboardCondition(event: KeyboardEvent): boolean; [name: string]: unknown }): void;
