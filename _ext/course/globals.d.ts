@@ -7,6 +7,8 @@ interface Window {
   courseSections: [page: string, anchor: string, pageTitle: string, title: string, text: string, sources: string][];
   /** Resolves when the live figures are drawn. */
   figuresShown?: Promise<unknown>;
+  /** The extensions of JupyterLab. */
+  _JUPYTERLAB?: Record<string, object>;
 }
 
 declare module "*.css";

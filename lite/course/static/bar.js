@@ -1,12 +1,19 @@
 // The bar above a chapter in the browser edition: the state of Python, whose copy this is, and a link back.
 // JupyterLab loads this file as a handwritten extension, so nothing needs to be bundled: it shares no code with the
 // site's pages, and its colours, except text and links, are made for JupyterLab's bars.
+
+/**
+ * @typedef {import("@jupyterlab/services").ServiceManager.IManager} Services
+ * @typedef {{ serviceManager: Services, restored: Promise<void>, commands: { execute(id: string): Promise<unknown> } }} App
+ * @typedef {{ cells: { cell_type: string, source: string | string[] }[] }} Notebook
+ */
+
 (() => {
   const PATIENCE = 120; // seconds after which starting Python counts as failed
   const chapter = new URLSearchParams(location.search).get("path") ?? "";
-  const config = JSON.parse(document.getElementById("jupyter-config-data").textContent);
+  const config = JSON.parse(document.getElementById("jupyter-config-data")?.textContent ?? "");
   const { version, site } = config.litePluginSettings["course-bar"];
-  const sources = (notebook) => JSON.stringify(notebook.cells.map((cell) => [cell.cell_type, [cell.source].flat().join("")]));
+  const sources = (/** @type {Notebook} */ notebook) => JSON.stringify(notebook.cells.map((cell) => [cell.cell_type, [cell.source].flat().join("")]));
 
   const STYLE = `
     #course-bar { position: fixed; inset: 0 0 auto 0; z-index: 10; height: 48px; box-sizing: border-box; display: flex;
@@ -30,10 +37,18 @@
       #course-bar button { background: transparent; }
     }`;
 
+  /**
+   * @template {keyof HTMLElementTagNameMap} Name
+   * @param {Name} name
+   * @param {Partial<HTMLElementTagNameMap[Name]>} [properties]
+   * @returns {HTMLElementTagNameMap[Name]}
+   */
   const element = (name, properties) => Object.assign(document.createElement(name), properties);
 
   // The kernel's indicator shows "idle" long before Python runs, so run a line of Python.
+  /** @param {App} app @param {HTMLElement} line */
   const followPython = async (app, line) => {
+    /** @param {string} state @param {string} text */
     const say = (state, text) => {
       line.dataset.python = state;
       line.textContent = text;
@@ -50,6 +65,7 @@
     await kernel.requestIsComplete({ code: "1" });
     clearInterval(clock);
     say("ready", "Python is ready. Run a cell with Shift+Enter.");
+    /** @param {unknown} _ @param {string} status */
     const again = (_, status) => {
       if (!status.includes("restarting")) return;
       connection.dispose();
@@ -58,19 +74,21 @@
     kernel.statusChanged.connect(again);
   };
 
-  const kernelOf = async (app) => {
+  const kernelOf = async (/** @type {App} */ app) => {
     const { sessions } = app.serviceManager;
     for (;;) {
       const model = [...sessions.running()].find((running) => running.path === chapter && running.kernel);
       if (model) {
         const connection = sessions.connectTo({ model });
-        return { connection, kernel: connection.kernel };
+        const kernel = /** @type {import("@jupyterlab/services").Kernel.IKernelConnection} */ (connection.kernel);
+        return { connection, kernel };
       }
       await new Promise((done) => setTimeout(done, 200));
     }
   };
 
   // The reader's changes stay in this browser, even when the published chapter changes.
+  /** @param {Services["contents"]} contents @param {Element} line */
   const describeCopy = async (contents, line) => {
     const response = await fetch(new URL(`../files/${chapter}`, location.href), { cache: "no-cache" });
     const published = sources(await response.json());
@@ -87,14 +105,14 @@
     line.textContent = `Version ${version}. ${whose}`;
   };
 
-  const reset = async (app) => {
+  const reset = async (/** @type {App} */ app) => {
     if (!confirm("Discard your changes to this chapter and open the published copy?")) return;
     await app.commands.execute("docmanager:save"); // a notebook without unsaved changes reloads without a prompt
     await app.serviceManager.contents.delete(chapter);
     location.reload();
   };
 
-  const addBar = (app) => {
+  const addBar = (/** @type {App} */ app) => {
     const python = element("p", { role: "status" });
     const copy = element("p", { textContent: `Version ${version}` });
     const button = element("button", { title: "Reset this chapter to the published copy" });
@@ -113,15 +131,15 @@
   };
 
   // The notebooks link to the published site. Here the same pages are local, and need no network.
-  const stayOnThisSite = (event) => {
-    const link = event.target.closest?.("a[href]");
-    if (link?.href.startsWith(site)) link.href = new URL(`../../${link.href.slice(site.length)}`, location.href).href;
+  const stayOnThisSite = (/** @type {Event} */ { target }) => {
+    const link = target instanceof Element ? target.closest("a[href]") : null;
+    if (link instanceof HTMLAnchorElement && link.href.startsWith(site)) link.href = new URL(`../../${link.href.slice(site.length)}`, location.href).href;
   };
 
   const plugin = {
     id: "course-bar:plugin",
     autoStart: true,
-    activate: (app) => {
+    activate: (/** @type {App} */ app) => {
       if (!chapter) return;
       for (const type of ["pointerdown", "click"]) addEventListener(type, stayOnThisSite, { capture: true });
       const { python, copy } = addBar(app);
