@@ -6,9 +6,18 @@ const SCREEN_ONLY = `script, noscript, button, input, details:not([open], .chapt
 const LONG = 420; // pixels, less than half a sheet
 const LOOKED_UP = /^#pages\/(glossary|references|ledger)/; // links to explanations of terms need no page number
 
-/** Return this page's text for the book: without screen-only elements, with IDs and links of a single document. */
+/** Return the element that a selector names, where there is always one. @param {string} selector @param {ParentNode} [parent] */
+const find = (selector, parent = document) => /** @type {HTMLElement} */ (parent.querySelector(selector));
+
+/**
+ * Return this page's text for the book: without screen-only elements, with IDs and links of a single document.
+ * @param {string} name
+ * @param {string[]} names
+ * @param {string} root
+ * @param {string} site
+ */
 function takePage(name, names, root, site) {
-  const article = document.querySelector("article.bd-article").cloneNode(true);
+  const article = /** @type {HTMLElement} */ (find("article.bd-article").cloneNode(true));
   article.querySelectorAll("details:has(.eqno)").forEach(unfold); // on paper no number of an equation is missing
   article.querySelectorAll(SCREEN_ONLY).forEach((one) => one.remove());
   article.querySelectorAll(".chapter-card").forEach((card) => card.replaceWith(...card.childNodes));
@@ -26,24 +35,33 @@ function takePage(name, names, root, site) {
   }
   if (name === "genindex") article.querySelectorAll("td > ul > li").forEach(shortenEntry);
   return {
-    title: element("h1", "", article.querySelector("h1").textContent).textContent,
+    title: element("h1", "", find("h1", article).textContent).textContent,
     text: article.innerHTML,
     sheets: [...document.styleSheets].flatMap((sheet) => sheet.href ?? []),
   };
 }
 
-/** Replace a collapsible section by its title and its content. */
+/** Replace a collapsible section by its title and its content. @param {Element} fold */
 function unfold(fold) {
   const title = element("p", "");
-  title.append(element("strong", "", fold.querySelector("summary").textContent.trim()));
-  fold.querySelector("summary").replaceWith(title);
+  title.append(element("strong", "", find("summary", fold).textContent.trim()));
+  find("summary", fold).replaceWith(title);
   fold.replaceWith(...fold.childNodes);
 }
 
-/** Return the URL of a link; links in SVG have a different kind of `href`. */
-const target = (link) => new URL(link.getAttribute("href"), document.baseURI).href;
+/** Return what a link refers to; links in SVG have a different kind of `href`. @param {Element} link */
+const hrefOf = (link) => link.getAttribute("href") ?? "";
 
-/** Return a link's target in the book: inside it, on the published site or elsewhere. */
+/** Return the URL of a link. @param {Element} link */
+const target = (link) => new URL(hrefOf(link), document.baseURI).href;
+
+/**
+ * Return a link's target in the book: inside it, on the published site or elsewhere.
+ * @param {string} address
+ * @param {string[]} names
+ * @param {string} root
+ * @param {string} site
+ */
 function bookAddress(address, names, root, site) {
   const [page, place] = address.replace(root, "").split("#");
   const name = page.replace(/\.html$/, "");
@@ -52,17 +70,24 @@ function bookAddress(address, names, root, site) {
   return `#${name}${place ? `--${decodeURIComponent(place)}` : ""}`;
 }
 
-/** Reduce an index entry to its term and page numbers. */
+/** Reduce an index entry to its term and page numbers. @param {Element} entry */
 function shortenEntry(entry) {
   const links = [...entry.querySelectorAll("a[href^='#']")];
-  entry.replaceChildren(element("span", "", links[0].textContent), ...links.map((link) => pageNumber(link.getAttribute("href"))));
+  entry.replaceChildren(element("span", "", links[0].textContent), ...links.map((link) => pageNumber(hrefOf(link))));
 }
 
+/**
+ * @template {keyof HTMLElementTagNameMap} Kind
+ * @param {Kind} kind
+ * @param {string} name
+ * @param {string} [text]
+ * @returns {HTMLElementTagNameMap[Kind]}
+ */
 function element(kind, name, text = "") {
   return Object.assign(document.createElement(kind), { className: name, textContent: text });
 }
 
-/** Return a placeholder for the page number of a target; `setPageNumbers` fills it in. */
+/** Return a placeholder for the page number of a target; `setPageNumbers` fills it in. @param {string} address */
 function pageNumber(address) {
   const link = element("a", "page-number", "000");
   link.setAttribute("href", address);
@@ -71,26 +96,34 @@ function pageNumber(address) {
 
 /** Add print elements: a table of contents, page numbers beside links, URLs in notes, formulas that fit. */
 function finishBook() {
-  const pages = [...document.querySelectorAll("section.page")];
+  /** @type {HTMLElement[]} */
+  const pages = Array.from(document.querySelectorAll("section.page"));
+  /** @type {NodeListOf<HTMLElement>} */
+  const boxes = document.querySelectorAll(".cell_input, table");
+  /** @type {NodeListOf<HTMLElement>} */
+  const formulas = document.querySelectorAll("mjx-container[display]");
   pages.forEach(listAddresses);
   pages.forEach(numberLinks);
   for (const name of document.querySelectorAll("table code .pre")) name.innerHTML = name.innerHTML.replaceAll("_", "_<wbr>");
-  for (const box of document.querySelectorAll(".cell_input, table")) box.classList.toggle("long", box.offsetHeight > LONG);
-  document.querySelector("#contents").append(...pages.slice(1).flatMap(contentsOf));
-  for (const formula of document.querySelectorAll("mjx-container[display]")) {
+  for (const box of boxes) box.classList.toggle("long", box.offsetHeight > LONG);
+  find("#contents").append(...pages.slice(1).flatMap(contentsOf));
+  for (const formula of formulas) {
     const ratio = formula.clientWidth / formula.scrollWidth;
     if (ratio < 1) formula.style.fontSize = `${Math.floor(parseFloat(formula.style.fontSize || "100") * ratio)}%`;
   }
 }
 
-/** Number the external links of a page, and list their URLs at its end. */
+/** Number the external links of a page, and list their URLs at its end. @param {Element} page */
 function listAddresses(page) {
   if (page.id === "ledger") return; // its hundreds of links refer to lines of code, which the text names
+  /** @type {string[]} */
   const addresses = [];
-  for (const link of page.querySelectorAll("a[href^='http']:not(td *)")) { // skip table cells
+  /** @type {NodeListOf<HTMLAnchorElement>} */
+  const links = page.querySelectorAll("a[href^='http']:not(td *)"); // skip table cells
+  for (const link of links) {
     if (/^(https?:|doi:|arXiv:)/.test(link.textContent)) continue; // the text already shows the URL
     if (!addresses.includes(link.href)) addresses.push(link.href);
-    link.after(element("sup", "note", addresses.indexOf(link.href) + 1));
+    link.after(element("sup", "note", String(addresses.indexOf(link.href) + 1)));
   }
   if (!addresses.length) return;
   const list = element("ol", "");
@@ -98,16 +131,16 @@ function listAddresses(page) {
   page.append(element("p", "addresses", "Addresses"), list);
 }
 
-/** Write the page number beside each link to a different page of the course. */
+/** Write the page number beside each link to a different page of the course. @param {Element} page */
 function numberLinks(page) {
   for (const link of page.querySelectorAll("a[href^='#']:not(.page-number)")) {
-    const address = link.getAttribute("href");
+    const address = hrefOf(link);
     if (address.startsWith(`#${page.id}--`) || LOOKED_UP.test(address)) continue;
     link.after(" (p. ", pageNumber(address), ")");
   }
 }
 
-/** Return a page's lines of the table of contents: the part that it begins, its title, a chapter's sections. */
+/** Return a page's lines of the table of contents: the part that it begins, its title, a chapter's sections. @param {HTMLElement} page */
 function contentsOf(page) {
   const lines = page.dataset.part ? [element("h3", "", page.dataset.part)] : [];
   const depth = page.id.startsWith("chapters/") ? "h1, h2" : "h1";
@@ -115,29 +148,29 @@ function contentsOf(page) {
     const line = element("p", heading.localName === "h1" ? "line chapter" : "line section");
     const title = element("span", "");
     title.append(...heading.cloneNode(true).childNodes);
-    const place = heading.localName === "h1" ? page.id : heading.closest("section").id;
-    line.append(title, element("i", ""), pageNumber(`#${place}`));
+    const place = (heading.localName === "h1" ? null : heading.closest("section")) ?? page;
+    line.append(title, element("i", ""), pageNumber(`#${place.id}`));
     lines.push(line);
   }
   return lines;
 }
 
-/** Fill in the page numbers: `pages` maps each ID to its page. Index entries list a page once. */
+/** Fill in the page numbers: `pages` maps each ID to its page. Index entries list a page once. @param {Record<string, number>} pages */
 function setPageNumbers(pages) {
   for (const link of document.querySelectorAll(".page-number")) {
-    link.textContent = pages[link.getAttribute("href").slice(1)];
+    link.textContent = String(pages[hrefOf(link).slice(1)] ?? "");
   }
   for (const entry of document.querySelectorAll("#genindex li:has(.page-number)")) {
-    const links = [...entry.querySelectorAll(".page-number")].sort((one, other) => one.textContent - other.textContent);
+    const links = [...entry.querySelectorAll(".page-number")].sort((one, other) => Number(one.textContent) - Number(other.textContent));
     const once = links.filter((link, place) => link.textContent !== links[place - 1]?.textContent);
-    entry.replaceChildren(entry.querySelector("span"), ...once.flatMap((link) => [", ", link]));
+    entry.replaceChildren(find("span", entry), ...once.flatMap((link) => [", ", link]));
   }
 }
 
-/** Reduce a page's spacing, because its last sheet has little text. */
+/** Reduce a page's spacing, because its last sheet has little text. @param {string} id */
 function tighten(id) {
-  const style = document.getElementById(id).style;
-  style.setProperty("--tighter", 1 + Number(style.getPropertyValue("--tighter")));
+  const { style } = /** @type {HTMLElement} */ (document.getElementById(id));
+  style.setProperty("--tighter", String(1 + Number(style.getPropertyValue("--tighter"))));
 }
 
 // The names by which pdf.py calls these functions

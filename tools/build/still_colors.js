@@ -1,6 +1,6 @@
 // Return a theme's colours of each figure, as style declarations. A change of theme restyles the whole page, so all
 // figures of a page share it.
-(figures, theme) => {
+(/** @type {Element[]} */ figures, /** @type {string} */ theme) => {
   const COLORS = ["query", "key", "value", "weight", "estimate", "paper", "ink", "muted", "line", "font"];
   const page = document.documentElement.dataset, before = page.theme;
   page.theme = theme;

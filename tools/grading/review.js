@@ -1,10 +1,27 @@
 // The page that shows a class. It takes all text from the table of data below it, and writes it as text, never as HTML.
-const { rows, expected } = JSON.parse(document.getElementById("data").textContent);
-const filters = document.querySelector("form");
-const body = document.querySelector("tbody");
-const detail = document.getElementById("detail");
 
-/** An element with a text, or with other elements. */
+/**
+ * A submission, as `review.py` writes it; points, full points and answers by name of the question.
+ * @typedef {{ file: string, student: string, assignment: string, points: number, out_of: number, counts: string,
+ *   questions: Record<string, number>, full: Record<string, number>, answers: Record<string, string>,
+ *   solution: string, remarks: string[], feedback: string[] }} Row
+ */
+
+/** Return the element that a selector names; the page has all of them. @param {string} selector */
+const find = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
+
+/** @type {{ rows: Row[], expected: Record<string, Record<string, string>> }} The answers by solution and question. */
+const { rows, expected } = JSON.parse(find("#data").textContent);
+const filters = /** @type {HTMLFormElement & { elements: Record<string, HTMLInputElement | HTMLSelectElement> }} */ (find("form"));
+const body = find("tbody");
+const detail = find("#detail");
+
+/**
+ * An element with a text, or with other elements.
+ * @param {string} name
+ * @param {string | Node | (string | Node)[]} [content]
+ * @param {Record<string, string>} [attributes]
+ */
 function create(name, content = "", attributes = {}) {
   const element = document.createElement(name);
   element.append(...[content].flat());
@@ -14,11 +31,12 @@ function create(name, content = "", attributes = {}) {
   return element;
 }
 
-const list = (texts) => create("ul", texts.map((text) => create("li", text)));
+const list = (/** @type {string[]} */ texts) => create("ul", texts.map((text) => create("li", text)));
 
-/** One question: its points, what the student is told, and the two answers. */
+/** One question: its points, what the student is told, and the two answers. @param {Row} row @param {string} name */
 function createQuestion(row, name) {
   const told = row.feedback.filter((text) => text.startsWith(`${name}: `));
+  /** @param {string} title @param {string | undefined} text */
   const answer = (title, text) => create("div", [create("h4", title), create("pre", create("code", text || "none"))]);
   return create("section", [
     create("h3", `${name}: ${row.questions[name]} of ${row.full[name]} points`),
@@ -27,6 +45,7 @@ function createQuestion(row, name) {
   ]);
 }
 
+/** @param {Row} row @param {HTMLElement} button */
 function open(row, button) {
   for (const other of body.querySelectorAll("button")) {
     other.setAttribute("aria-current", String(other === button));
@@ -40,13 +59,14 @@ function open(row, button) {
   heading.focus();
 }
 
-function createRow(row) {
+function createRow(/** @type {Row} */ row) {
   const button = create("button", row.student || "no id", { type: "button", "aria-current": "false" });
   button.addEventListener("click", () => open(row, button));
   const cells = [row.file, row.assignment, `${row.points} of ${row.out_of}`, row.counts, row.remarks.join(" | ")];
   return create("tr", [create("th", button, { scope: "row" }), ...cells.map((text) => create("td", text))]);
 }
 
+/** @type {Record<string, (row: Row) => boolean>} */
 const KINDS = {
   all: () => true,
   lost: (row) => row.points < row.out_of,
@@ -64,7 +84,7 @@ function draw() {
       JSON.stringify([row.student, row.file, row.remarks, row.feedback]).toLowerCase().includes(wanted),
   );
   body.replaceChildren(...shown.map(createRow));
-  document.getElementById("count").textContent = `${shown.length} of ${rows.length} files`;
+  find("#count").textContent = `${shown.length} of ${rows.length} files`;
 }
 
 for (const name of [...new Set(rows.map((row) => row.assignment))].filter(Boolean).sort()) {
