@@ -241,14 +241,14 @@ def with_scaled_features(q, k, values, places, power):
     "07:head",
     tested="the distance from exact attention, the median of three draws of the frequencies, is below {limit} "
     "times that of plain features",
-    where="twenty pixels, and noise of σ = 20/255 and 30/255",
+    where="forty pixels, and noise of σ = 20/255 and 30/255",
     varies={"picture": ["photo"], "noise": [20, 30], "seed": range(20)},
-    names={"picture": "On the photograph", "noise": "noise near that of its training"},
+    names={"picture": "of the photograph", "noise": "noise near that of its training"},
     against="positive features from the same frequencies, and exact attention",
     control="the features of each key multiplied by their sum, not divided by it",
     fails={
-        "some pixels of the cat": {"picture": "cat", "noise": 20, "seed": 11},
-        "some pixels of the coins": {"picture": "coins", "noise": 20, "seed": 4},
+        "some pixels of the cat": {"picture": "cat", "noise": 20, "seed": 10},
+        "some pixels of the coins": {"picture": "coins", "noise": 20, "seed": 19},
     },
 )
 def test_normalising_helps_a_trained_head(picture, noise, seed, holds):
@@ -256,7 +256,7 @@ def test_normalising_helps_a_trained_head(picture, noise, seed, holds):
     query_map, key_map = patch_attention.trained_maps()
     d = len(query_map)
     noisy = images.add_noise(clean, noise / 255, rng=rng).astype(np.float32)
-    asked = rng.integers(0, min(clean.shape), size=(2, 20))
+    asked = rng.integers(0, min(clean.shape), size=(2, 40))
     windows, pixels = patch_attention.window_tokens(noisy)(*asked)
     q = windows[:, None, patch_attention.MIDDLE] @ query_map.T / d**0.25
     k = windows @ key_map.T / d**0.25
