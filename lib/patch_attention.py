@@ -60,14 +60,14 @@ def window_tokens(image):
     patches = patches.reshape(*patches.shape[:2], N_PATCH)
     norms = np.einsum("rcp,rcp->rc", patches, patches) / 5
     features = np.concatenate([patches, norms[..., None]], axis=-1)
-    windows = sliding_window_view(features, (SIDE, SIDE), axis=(0, 1))
+    steps = np.arange(SIDE)
     squares = np.arange(-RADIUS, RADIUS + 1) ** 2
     near = 0.0 - (squares[:, None] + squares).ravel() / RADIUS**2
 
     def tokens_of(rows, columns):
         tokens = np.empty((len(rows), SIDE**2, N_FEATURES), image.dtype)
-        window = windows[rows, columns].reshape(len(rows), ONE, SIDE**2)
-        tokens[..., :ONE] = np.swapaxes(window, 1, 2)
+        window = features[rows[:, None, None] + steps[:, None], columns[:, None, None] + steps]
+        tokens[..., :ONE] = window.reshape(len(rows), SIDE**2, ONE)
         tokens[..., ONE], tokens[..., NEAR], tokens[..., SELF] = 1, near, near == 0
         return tokens, tokens[..., N_PATCH // 2, None] + image.dtype.type(0.5)
 

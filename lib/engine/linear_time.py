@@ -99,4 +99,5 @@ def _seconds_for_boxes(n_points, asking, held, ratios, n_sums):
 
 def _coarser(boxes, width):
     """Return the number of non-empty boxes of this width."""
-    return 1 + np.count_nonzero(np.diff(np.floor(boxes.indices * (boxes.width / width))))
+    steps = np.diff(np.floor(boxes.indices * (boxes.width / width)))
+    return 1 + int(np.count_nonzero(steps))  # a product of such counts exceeds 32 bits
