@@ -29,7 +29,7 @@ STEPS = [step for job in WORKFLOW["jobs"].values() for step in job["steps"]]
 def test_workflow_runs_only_make_targets():
     commands = [line for step in STEPS for line in step.get("run", "").splitlines()]
     targets = [command.split()[1] for command in commands if command.startswith("make ")]
-    assert {"lint", "test", "test-fast", "test-oldest", "offline", "upgrade", "chapters"} <= set(targets)
+    assert {"test", "test-fast", "test-oldest", "offline", "upgrade", "chapters"} <= set(targets)
     done = subprocess.run(["make", "--dry-run", *set(targets)], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 

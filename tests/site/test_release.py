@@ -46,6 +46,15 @@ def test_release_is_tagged_once(copy):
         release.commit(copy, "98.7.6")
 
 
+def test_release_requires_every_check_to_have_passed(tmp_path):
+    for name in list(release.CHECKS)[1:]:
+        (tmp_path / f"{name}.passed").touch()
+    with pytest.raises(SystemExit, match="serve"):
+        release.assert_checked(tmp_path)
+    (tmp_path / "serve.passed").touch()
+    release.assert_checked(tmp_path)
+
+
 @pytest.mark.long
 def test_wheel_of_clone_installs_and_executes_chapter(built_site, tmp_path):
     """A dry run of the present version, without the commit."""

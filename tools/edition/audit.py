@@ -13,7 +13,7 @@ TIMEOUT = 120  # seconds
 
 
 def report(command):
-    """Return a command's output as JSON, or None if it could not reach its database."""
+    """Return a command's output as JSON, or {} if it could not reach its database."""
     try:
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=TIMEOUT)
         return json.loads(done.stdout)

@@ -6,8 +6,9 @@
 Everything happens in a clone of the committed state: the version is set in `lib/__init__.py` and CITATION.cff, the
 changelog's heading gets its date, and the commit is tagged. The wheel is built from it and installed into an empty
 environment, which imports every figure and executes a chapter's plain notebook, as a reader of the branch
-`notebooks` does. Only if all of this succeeds are the commit and the tag fetched into this repository. The site is
-published by the workflow when they are pushed. Run `make release-check` first, which runs the tests.
+`notebooks` does. Only if all of this succeeds are the commit and the tag fetched into this repository. When they
+are pushed, the workflow publishes the site and attaches the wheel to a release on GitHub. Every check of
+`make release-check` must have passed for the commit.
 """
 
 import argparse
@@ -18,6 +19,8 @@ import sys
 from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+from tools.edition.release_check import CHECKS, reports_of_commit
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOK = "chapters/01_nadaraya_watson.ipynb"
@@ -86,6 +89,13 @@ def try_wheel(wheel, version, folder):
     run(python, "-m", "jupyter", "execute", folder / "notebook.ipynb", cwd=folder)
 
 
+def assert_checked(reports):
+    """Stop unless every check has passed; `reports` is the folder of this commit."""
+    missing = [name for name in CHECKS if not (reports / f"{name}.passed").exists()]
+    if missing:
+        raise SystemExit(f"make release-check: expected no check to be left for this commit, got {missing}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("version")
@@ -94,6 +104,8 @@ def main():
     plain = ROOT / "_build" / "notebooks" / NOTEBOOK
     if not plain.exists():
         raise SystemExit(f"{plain.relative_to(ROOT)}: expected the plain notebook; run `make book`")
+    if not options.dry_run:
+        assert_checked(reports_of_commit())
     if run("git", "status", "--porcelain", cwd=ROOT):
         print("This folder has uncommitted changes, which are not part of the release.")
     with TemporaryDirectory(prefix="release-") as temporary:

@@ -31,6 +31,12 @@ CHECKS = {
 }
 
 
+def reports_of_commit():
+    """Return the folder with the reports on the current commit."""
+    commit = subprocess.check_output(["git", "rev-parse", "--short=12", "HEAD"], cwd=ROOT, text=True)
+    return REPORTS / commit.strip()
+
+
 def clone(source, folder):
     """Clone the committed state of `source`."""
     subprocess.run(["git", "clone", "--quiet", source, folder], check=True)
@@ -74,10 +80,9 @@ def main(names):
         raise SystemExit(f"checks: expected some of {', '.join(CHECKS)}, got {', '.join(sorted(unknown))}")
     if subprocess.run(["git", "status", "--porcelain"], cwd=ROOT, capture_output=True, text=True).stdout:
         print("This folder has uncommitted changes, which are not checked.")
-    commit = subprocess.check_output(["git", "rev-parse", "--short=12", "HEAD"], cwd=ROOT, text=True).strip()
     with TemporaryDirectory(prefix="release-") as folder:
         clone(ROOT, folder)
-        failed = run({name: CHECKS[name] for name in names or CHECKS}, folder, REPORTS / commit)
+        failed = run({name: CHECKS[name] for name in names or CHECKS}, folder, reports_of_commit())
     print(f"Failed: {', '.join(failed)}" if failed else "Everything passed.")
     return bool(failed)
 
