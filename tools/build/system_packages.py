@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,7 +20,7 @@ MINUTES = 15  # that a lock is awaited
 
 
 class Program(NamedTuple):
-    is_here: callable
+    is_here: Callable
     packages: tuple  # alternatives, of which the first that can be installed is enough
     used_by: str
     otherwise: str = ""  # how to get it without a distribution's package

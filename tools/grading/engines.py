@@ -10,6 +10,7 @@ import shutil
 import struct
 import subprocess
 import sys
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -29,7 +30,7 @@ class Engine(NamedTuple):
     """A way to start a submission's process: its command, the course's folder as it sees it, and how to end it."""
 
     name: str
-    command: callable  # (course folder, name, user) → the command, to which Python's arguments are appended
+    command: Callable  # (course folder, name, user) → the command, to which Python's arguments are appended
     course: str = "/course"
     end: tuple = ()  # a command to append the name to, if killing the process is not enough
 

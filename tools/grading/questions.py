@@ -6,6 +6,7 @@ explains what may stand in it. It runs in the grader's process alone.
 
 import inspect
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,7 +27,7 @@ class Part(NamedTuple):
     """One scored part of a question: cases to answer correctly, a check of the answer, or a check of its form."""
 
     points: float
-    function: callable
+    function: Callable
     kind: str
     costly: str = ""  # the message if the answer needs too much time or memory
 
@@ -44,8 +45,8 @@ class Question(NamedTuple):
     is_function: bool
     parts: list
     common_mistakes: list
-    right: callable
-    same: callable
+    right: Callable
+    same: Callable
     forbids_lib: bool
     keeps_arguments: bool
 
