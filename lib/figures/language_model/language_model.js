@@ -115,13 +115,13 @@ function headChooser({ redraw, change, setting, answer, signal }) {
 
 /**
  * Let the pointer and the arrow keys select the query, the head and the key of the tooltip. `places()` returns the
- * layout, `looked()` the key of the tooltip, and `lookAt` changes it. `toggle(token)` masks or unmasks a word; every
- * click on a word does so while `hides()` is true. `own()` is called when the reader selects a head.
+ * layout, `tooltipKey()` the key of the tooltip, and `lookAt` changes it. `toggle(token)` masks or unmasks a word;
+ * every click on a word does so while `hides()` is true. `own()` is called when the reader selects a head.
  * @param {Figure} figure
  * @param {Parts} parts
- * @param {Looked & { lookAt: (key: number) => void, toggle: (token: number) => void, hides: () => boolean, own: () => void }} acts
+ * @param {KeyOfTooltip & { lookAt: (key: number) => void, toggle: (token: number) => void, hides: () => boolean, own: () => void }} acts
  */
-function bindGestures(figure, parts, { places, looked, lookAt, toggle, hides, own }) {
+function bindGestures(figure, parts, { places, tooltipKey, lookAt, toggle, hides, own }) {
   const { data, stage, change } = figure,
     shown = () => figure.now.view;
   /** @type {number | undefined} */
@@ -156,12 +156,12 @@ function bindGestures(figure, parts, { places, looked, lookAt, toggle, hides, ow
   });
   arrowKeys(parts.keyHandle, (right, up) => {
     if (!shown().words.length) return;
-    lookAt(stepFrom(places().lines.places, keyToRead(shown(), looked()), right, up));
+    lookAt(stepFrom(places().lines.places, keyToRead(shown(), tooltipKey()), right, up));
   });
   parts.keyHandle.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
-    toggle(keyToRead(shown(), looked()));
+    toggle(keyToRead(shown(), tooltipKey()));
   });
   arrowKeys(parts.headHandle, (right, up) => {
     const { block, head } = wantedBy(figure.setting());
@@ -173,9 +173,9 @@ function bindGestures(figure, parts, { places, looked, lookAt, toggle, hides, ow
 /**
  * Show tooltips for the hovered word or head, or for the focused word. The selected head has none, because the sentence
  * describes it.
- * @param {Figure} figure @param {Parts} parts @param {Looked} acts
+ * @param {Figure} figure @param {Parts} parts @param {KeyOfTooltip} acts
  */
-function bindTooltip(figure, parts, { places, looked }) {
+function bindTooltip(figure, parts, { places, tooltipKey }) {
   const shown = () => figure.now.view;
   /** @param {Read} view @param {number} j */
   const overWord = (view, j) => {
@@ -199,7 +199,7 @@ function bindTooltip(figure, parts, { places, looked }) {
     },
     focused(element) {
       const view = shown();
-      return hasWords(view) && element === parts.keyHandle ? overWord(view, keyToRead(view, looked())) : undefined;
+      return hasWords(view) && element === parts.keyHandle ? overWord(view, keyToRead(view, tooltipKey())) : undefined;
     },
   });
 }
@@ -209,7 +209,7 @@ function bindTooltip(figure, parts, { places, looked }) {
  * @typedef {import("./drawing.js").Layout} Layout
  * @typedef {import("./view.js").Read} Read
  * @typedef {import("./view.js").Place} Place
- * @typedef {{ places: () => Layout, looked: () => number }} Looked
+ * @typedef {{ places: () => Layout, tooltipKey: () => number }} KeyOfTooltip
  * @typedef {{ text: string, query: number, kernel: string, scope: string, temperature: number, features: string, hidden: number[], block: string, head: string, sampling: string, guess?: string }} Setting
  * @typedef {Omit<Setting, "block" | "head" | "features"> & { block: number, head: number, features: number }} Wanted
  * @typedef {import("../contract/figure.js").Constants & { first: Omit<Read, "trained"> & { trained?: Read["trained"] }, shown: number, longest_text: number, head_dimension: number, kernel_names: Record<string, string>, worker_code: string, unfolded: boolean, ranges: { scope: string[], features: string[], sampling: string[], temperature: number[] }, defaults: { text: string, block: number, head: number } }} Given
@@ -295,7 +295,7 @@ function view(figure) {
   const showText = bindField(field, setting, rewrite, choice.typed);
   /** @type {Layout} */
   let at;
-  let looked = Infinity, // the key of the tooltip
+  let tooltipKey = Infinity, // index of the key that the tooltip describes; Infinity until one is pointed at
     problem = "";
 
   const writing = writer(write, {
@@ -340,7 +340,7 @@ function view(figure) {
       drawAdds(parts, at, view);
       drawHeads(parts, at, view);
     }
-    layHandles(parts, at, view, keyToRead(view, looked));
+    layHandles(parts, at, view, keyToRead(view, tooltipKey));
     drawNote(parts, at, problem || (model.isComing(answers) ? "The model is loading …" : ""));
     if (isNow && answers.answer) writing.goOn(now);
     choice.drawn(now);
@@ -350,18 +350,18 @@ function view(figure) {
   root.addEventListener("pointerdown", touched, { capture: true });
   root.addEventListener("keydown", touched, { capture: true });
   const lookAt = (/** @type {number} */ key) => {
-    looked = key;
+    tooltipKey = key;
     figure.redraw();
   };
   bindGestures(figure, parts, {
     places: () => at,
-    looked: () => looked,
+    tooltipKey: () => tooltipKey,
     lookAt,
     toggle: (token) => change(toggled(setting(), token)),
     hides: tools.hides,
     own: choice.own,
   });
-  bindTooltip(figure, parts, { places: () => at, looked: () => looked });
+  bindTooltip(figure, parts, { places: () => at, tooltipKey: () => tooltipKey });
   figure.signal.addEventListener("abort", writing.stop);
   return draw;
 }

@@ -239,7 +239,10 @@ export function stronglyAttended({ setting: { query, block, head }, trained }) {
   return [...shares.keys()].filter((j) => shares[j] >= least);
 }
 
-/** The key of the tooltip: the one last pointed at, otherwise the heaviest. @param {View} view @param {number} looked */
-export function keyToRead({ words, swapped, setting: { block, head } }, looked) {
-  return looked < words.length ? looked : indexOfLargest(swapped?.rows[block][head] ?? [0]);
+/**
+ * The key of the tooltip: the one last pointed at, otherwise the heaviest.
+ * @param {View} view @param {number} tooltipKey
+ */
+export function keyToRead({ words, swapped, setting: { block, head } }, tooltipKey) {
+  return tooltipKey < words.length ? tooltipKey : indexOfLargest(swapped?.rows[block][head] ?? [0]);
 }

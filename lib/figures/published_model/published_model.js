@@ -267,10 +267,10 @@ function view(figure) {
   );
   /** @type {Layout} */
   let at;
-  let looked = Infinity; // the token of the tooltip
+  let tooltipToken = Infinity; // index of the token that the tooltip describes; Infinity until one is pointed at
 
   const key = (/** @type {View} */ { words, mostAttended }) =>
-    looked < words.length ? looked : Math.max(mostAttended, 0);
+    tooltipToken < words.length ? tooltipToken : Math.max(mostAttended, 0);
 
   /** @param {string} word */
   function append(word) {
@@ -302,7 +302,7 @@ function view(figure) {
   }
 
   const lookAt = (/** @type {number} */ token) => {
-    looked = token;
+    tooltipToken = token;
     figure.redraw();
   };
   const toggle = (/** @type {number} */ token) => change(toggled(figure.setting(), token));

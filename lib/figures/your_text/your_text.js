@@ -152,7 +152,7 @@ function view(figure) {
   );
   /** @type {Layout} */
   let at;
-  let looked = Infinity, // the token of the tooltip
+  let tooltipToken = Infinity, // index of the token that the tooltip describes; Infinity until one is pointed at
     top = 0; // the first line that is drawn
 
   /** @type {Draw} */
@@ -167,14 +167,14 @@ function view(figure) {
     drawNext(parts, at, now);
     drawLosses(parts, at, now, data);
     drawHeads(parts, at, now);
-    layHandles(parts, at, now, top, keyToRead(now, looked));
+    layHandles(parts, at, now, top, keyToRead(now, tooltipToken));
   }
 
   bindGestures(figure, parts, {
     places: () => ({ at, top }),
-    looked: () => keyToRead(figure.now, looked),
+    tooltipToken: () => keyToRead(figure.now, tooltipToken),
     look(token) {
-      looked = token;
+      tooltipToken = token;
       figure.redraw();
     },
   });
@@ -182,18 +182,18 @@ function view(figure) {
   return draw;
 }
 
-/** The token of the tooltip: the one last pointed at, otherwise the heaviest. @type {(now: Figure["now"], looked: number) => number} */
-const keyToRead = ({ words, query, row, start }, looked) =>
-  looked < words.length ? looked : row.length ? start + row.indexOf(Math.max(...row)) : query;
+/** The token of the tooltip: the one last pointed at, otherwise the heaviest. @type {(now: Figure["now"], tooltipToken: number) => number} */
+const keyToRead = ({ words, query, row, start }, tooltipToken) =>
+  tooltipToken < words.length ? tooltipToken : row.length ? start + row.indexOf(Math.max(...row)) : query;
 
 /**
  * Let the pointer and the arrow keys select the query, the head and the token of the tooltip. `places()` returns the
- * layout and the first drawn line, `looked()` the token of the tooltip, and `look` changes it.
+ * layout and the first drawn line, `tooltipToken()` the token of the tooltip, and `look` changes it.
  * @param {Figure} figure
  * @param {Parts} parts
- * @param {{ places: () => { at: Layout, top: number }, looked: () => number, look: (token: number) => void }} where
+ * @param {{ places: () => { at: Layout, top: number }, tooltipToken: () => number, look: (token: number) => void }} where
  */
-function bindGestures(figure, parts, { places, looked, look }) {
+function bindGestures(figure, parts, { places, tooltipToken, look }) {
   const { stage, change } = figure;
   /** @param {PointerEvent} event @returns {[number, number]} */
   const pixelOf = (event) => {
@@ -226,16 +226,16 @@ function bindGestures(figure, parts, { places, looked, look }) {
   arrowKeys(parts.queryHandle, (right, up) =>
     change({ query: namely(stepFrom(places().at.lines.places, figure.now.query, right, up)) }),
   );
-  arrowKeys(parts.keyHandle, (right, up) => look(stepFrom(places().at.lines.places, looked(), right, up)));
-  bindTooltip(figure, parts, { places, looked });
+  arrowKeys(parts.keyHandle, (right, up) => look(stepFrom(places().at.lines.places, tooltipToken(), right, up)));
+  bindTooltip(figure, parts, { places, tooltipToken });
 }
 
 /**
  * Show tooltips for tokens, losses and heads.
  * @param {Figure} figure @param {Parts} parts
- * @param {{ places: () => { at: Layout, top: number }, looked: () => number }} where
+ * @param {{ places: () => { at: Layout, top: number }, tooltipToken: () => number }} where
  */
-function bindTooltip(figure, parts, { places, looked }) {
+function bindTooltip(figure, parts, { places, tooltipToken }) {
   /** @param {number} token */
   function overWord(token) {
     const { at, top } = places(),
@@ -265,7 +265,7 @@ function bindTooltip(figure, parts, { places, looked }) {
       const { rows } = figure.now;
       return where && rows ? overHead(rows, at.heads.headAt(x, y)) : undefined;
     },
-    focused: (element) => (element === parts.keyHandle ? overWord(looked()) : undefined),
+    focused: (element) => (element === parts.keyHandle ? overWord(tooltipToken()) : undefined),
   });
 }
 
