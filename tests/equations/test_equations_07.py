@@ -61,7 +61,7 @@ def positive_features_of_gaussian(x, frequencies, h):
     given={"features": fourier_features},
     without={"cosines": {"features": positive_features_of_gaussian}},
 )
-def test_fourier_features_have_absolute_error(features):
+def test_fourier_feature_error_does_not_shrink_with_kernel(features):
     near, far, h = np.array([0.4]), np.array([4.0]), 0.9
     draws = [features([[0.0], near, far], iid_frequencies(16, 1, rng=i), h) for i in range(4000)]
     estimates = np.array([(zero @ at_near, zero @ at_far) for zero, at_near, at_far in draws])

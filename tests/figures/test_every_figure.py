@@ -422,7 +422,7 @@ def test_figure_is_accessible_at_every_width_and_theme(name, show, new_page):
 
 
 @pytest.mark.parametrize("name", ["intro", "pages/published_model", "pages/your_data"])
-def test_figures_on_built_page_are_right_and_accessible(name, site, new_page):
+def test_figures_on_built_page_match_still_pictures_and_are_accessible(name, site, new_page):
     """`test_chapter_is_right_on_desktop` checks those of the chapters."""
     page = new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
     open_ready(page, f"{site}/{name}.html")

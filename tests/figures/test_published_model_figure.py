@@ -296,7 +296,7 @@ def test_kernels_equal_lib(scope, opened, model):
 
 @pytest.mark.long
 @needs_the_file
-def test_published_file_equals_lib(show):
+def test_browser_runs_published_file_like_lib(show):
     page, model = show(example_figure()), load(FILE)
     assert_equals_lib(open_file(page, FILE), model)
     for name, setting in questions().items():

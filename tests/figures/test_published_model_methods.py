@@ -157,7 +157,7 @@ def test_unsupported_feature_raises_one_error(name, answers, tmp_path):
 
 @pytest.mark.long
 @needs_the_file
-def test_published_file_equals_lib(answers):
+def test_node_runs_published_file_like_lib(answers):
     model = load(FILE)
     request = {"text": TEXTS["numbers"], "kernels": {"16, 0": {"name": "uniform"}}}
     (found,) = answers(FILE, request)

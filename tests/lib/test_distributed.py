@@ -60,7 +60,7 @@ def test_distributed_nadaraya_watson_equals_single_call(tokens, of_queries, of_k
     np.testing.assert_allclose(result.compute(), expected, **near)
 
 
-def test_points_and_values_may_be_numbers_alone(tokens):
+def test_distributed_regression_accepts_one_dimensional_arrays(tokens):
     arrays, near = tokens
     queries, keys, values = (array[:, 0] for array in arrays)
     lazy = distributed.nadaraya_watson(chunked(queries, 9), chunked(keys, 20), chunked(values, 20), 0.3)

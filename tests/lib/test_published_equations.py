@@ -252,7 +252,7 @@ def test_published_model_matches_transformers(name, published):
         np.testing.assert_allclose(run.weights[block, head], weights, atol=1e-3)
 
 
-def test_cache_gives_the_same_numbers(model):
+def test_run_in_parts_with_cache_equals_whole_run(model):
     tokens, cache = model.encode(TEXTS["tale"]), Cache([], [])
     whole = model.run(tokens)
     for part in (slice(0, 10), slice(10, 11), slice(11, None)):

@@ -57,7 +57,7 @@ def test_log_kernel_is_minus_the_distance(which, offset, rounding):
 
 @pytest.mark.equation("eq:mahalanobis_factors", against="a double loop")
 @pytest.mark.parametrize("which, length", [(2, 5), (3, 13)])
-def test_distance_is_an_inner_product(which, length):
+def test_mahalanobis_factors_multiply_to_squared_distance(which, length):
     queries, keys, *_ = arguments = example()
     query_side, key_side = mahalanobis_factors(queries, keys, arguments[which])
     assert query_side.shape == (5, length) and key_side.shape == (7, length)
@@ -118,7 +118,7 @@ def test_step_1_kernels_are_positive_definite(name, d, floor, prior):
     np.testing.assert_allclose(features @ features.T, kernel, atol=1e-10)
 
 
-def test_step_1_kernels_match_formulas():
+def test_log_kernel_matches_gaussian_laplacian_and_cauchy():
     queries, keys, *_ = example()
     metric = positive_metric()
     s = squared_mahalanobis_by_loops(queries, keys, metric)

@@ -10,7 +10,7 @@ def there():
     return promises.present()
 
 
-def test_promised_names_exist_or_are_removed(there):
+def test_promised_names_exist_or_changelog_lists_removal(there):
     lost = promises.vanished(promises.stored(), there, promises.removed())
     assert lost == {}, "expected a line under Removed in CHANGELOG.md"
 

@@ -577,7 +577,7 @@ USER = 1234
 
 
 @pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("setpriv"), reason="only root can become someone else")
-def test_unprivileged_user_isolates_submissions(tmp_path_factory):
+def test_submissions_are_isolated_for_unprivileged_user(tmp_path_factory):
     """The engine of a user, started by root for one, since Python may lie where only root reads."""
     survivors = "a process that survives", "kills its parent and its group"
     sources = PROBES | {("", name): ATTACKS[name] for name in survivors}
