@@ -54,7 +54,7 @@ from tools.build.imports import digest, imported
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "tests" / "conclusions" / "results.json"
 EXPENSIVE = 2  # average seconds per case
-DRAWS = 20  # values of a setting in CHANCE
+DRAWS = 20  # fewest values, in a sweep, of a setting named in CHANCE
 CHANCE = ("draw", "seed")
 WORDS = ("against", "control", "names", "tested", "where")  # of a mark, they change no result
 

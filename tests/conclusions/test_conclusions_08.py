@@ -56,7 +56,7 @@ def loss(name, kernel=None):
 
 
 def loss_of(name, kernels):
-    """Run with one kernel per head, in one list."""
+    """Return the loss with one kernel per head, in the order of HEADS."""
     return load().loss(text(name), dict(zip(HEADS, kernels, strict=True)))
 
 

@@ -142,7 +142,8 @@ def test_corrected_aic_has_its_limits_at_extreme_bandwidths(sample):
     _, keys, values = sample
     assert corrected_aic(keys, values[:, 0], 1e-9) == np.inf  # no degrees of freedom remain
     assert corrected_aic(keys, np.zeros(47), 1.0) == -np.inf
-    assert corrected_aic([-0.2, -1.6, -0.5, -0.4], [0.0, 1, 2, 0], 0.78, "boxcar") == np.inf  # 2, less rounding
+    two_groups = [-0.2, -1.6, -0.5, -0.4]  # the trace is 2 up to rounding, so n − trace − 2 is 0
+    assert corrected_aic(two_groups, [0.0, 1, 2, 0], 0.78, "boxcar") == np.inf
     wide = np.log(np.var(values[:, 0])) + 48 / 44  # one degree of freedom, the mean
     assert corrected_aic(keys, values[:, 0], 1e8) == pytest.approx(wide, rel=1e-10)
     single = corrected_aic(keys.astype(np.float32), values[:, 0].astype(np.float32), 1.0)

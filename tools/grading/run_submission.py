@@ -29,7 +29,7 @@ SETTINGS = {
 os.environ |= {**THREADS, **FOLDERS, **SETTINGS, "MPLCONFIGDIR": str(HERE / "matplotlib")}
 
 import forbidden  # noqa: E402
-import numpy as np  # noqa: E402, it reads the environment
+import numpy as np  # noqa: E402, here because NumPy reads the thread limits set above
 from exchange import MOST_BYTES, PATIENCE, decode, encode, encode_reply, plain  # noqa: E402
 from IPython.core.interactiveshell import InteractiveShell  # noqa: E402
 from traitlets.config import Config  # noqa: E402

@@ -47,9 +47,11 @@ import { element, getElement } from "./shared/page.js";
     words.every((word) => ` ${plain(title)}`.includes(` ${stem(word)}`)));
 
   /**
-   * Return the best sections that match all words by prefix, or else most of them, and these words.
+   * Return `found`, the best sections, and `isAll`, whether they match all words. If no section does, `found` are
+   * those that match most of them.
    * @param {Section[]} sections
    * @param {string} query
+   * @returns {{found: Section[], isAll: boolean}}
    */
   function find(sections, query) {
     const words = wordsOf(query);

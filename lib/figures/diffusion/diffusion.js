@@ -174,7 +174,8 @@ export default defineFigure("diffusion", {
       : "Draw into the noisy image, also with arrow keys and Space. The slider goes back to the noise.",
   data: withWalks,
   settings,
-  answers: () => ({ known: undefined, compared: undefined, problem: "" }), // from the file with the training images, and the worker
+  // `known` is filled when the training images are loaded, and `compared` when the worker answers
+  answers: () => ({ known: undefined, compared: undefined, problem: "" }),
   compute,
   state,
   sentence,

@@ -81,7 +81,7 @@ export const rotate = (/** @type {Float64Array} */ x, /** @type {number} */ d, /
   rotateRows(x, d, base, 0);
 
 /**
- * The same for rows that begin at position `from`.
+ * Rotate like `rotate`, for rows that begin at position `from`.
  * @param {Float64Array} x @param {number} d @param {number} base @param {number} from
  */
 export function rotateRows(x, d, base, from) {

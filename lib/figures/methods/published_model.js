@@ -253,7 +253,7 @@ function firstRows({ blocks, streams, last }, n, { d, width }) {
 }
 
 /**
- * Run the model as trained. `known` is an earlier run, whose keys and values are reused for tokens at the same beginning.
+ * Run the model as trained. `known` is an earlier run, reused for the tokens with which both texts begin.
  * A run has `tokens`, `streams` before each block, `blocks` with keys, values and weights, and `last`: the normalised last
  * stream, the logarithm of the sum of exponentiated logits, and the likeliest next tokens, per position.
  * @param {Model} model
@@ -384,7 +384,7 @@ export const likeliest = ({ last }, i) => [...last.top.subarray(i * N_TOP, (i + 
 
 // ---- Patterns -----------------------------------------------------------------------------------------------
 
-/** The smallest share that gives a head the name, by priority, as in lib/published_model/patterns.py. @type {Record<string, number>} */
+/** The smallest share for which a head is named after a pattern; the first that fits names it, as in lib/published_model/patterns.py. @type {Record<string, number>} */
 const LEAST = { induction: 0.3, same: 0.3, previous: 0.3, first: 0.5, broad: 0.5 };
 
 /**

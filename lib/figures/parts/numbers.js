@@ -38,7 +38,7 @@ export const format = (value, decimals) => value.toFixed(decimals).replace("-", 
 /** Format a share in percent, with one decimal if it is small. @type {(share: number) => string} */
 export const percent = (share) => `${format(100 * share, Math.abs(share) < 0.0995 ? 1 : 0)}\u00a0%`;
 
-/** The same without decimals, for the round numbers of an axis. @type {(share: number) => string} */
+/** Format a share in percent without decimals, for the round numbers of an axis. @type {(share: number) => string} */
 export const roundPercent = (share) => percent(share).replace(".0", "");
 
 /** The index of the largest number. @type {(numbers: number[] | Float64Array) => number} */

@@ -19,7 +19,7 @@ const isZip = (/** @type {File} */ { name }) => /\.zip$/i.test(name);
 /** Whether files are for one of the two figures of pictures. @param {File[]} files */
 const arePictures = (files) => isZip(files[0]) || files.every(isPicture);
 
-/** What files are, as far as names, types and the beginning tell. @param {File[]} files @returns {Promise<Kind>} */
+/** Return the kind of dropped files, judged by name, type and first bytes. @param {File[]} files @returns {Promise<Kind>} */
 export async function kindOf(files) {
   const [file] = files;
   if (arePictures(files)) return files.length > 1 || isZip(file) ? "pictures" : "photograph";

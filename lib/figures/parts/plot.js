@@ -103,7 +103,7 @@ export function repeatMade(parent, make, count, update) {
 }
 
 /**
- * The same for SVG elements with this tag.
+ * Call `repeatMade` for SVG elements with this tag.
  * @param {Element} parent
  * @param {string} tag
  * @param {number} count

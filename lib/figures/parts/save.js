@@ -71,7 +71,7 @@ export function svgOf(drawing, title, canvases = []) {
 }
 
 /**
- * The same as PNG, in twice the resolution.
+ * Return the drawing as a PNG, by default in twice the resolution.
  * @param {SVGSVGElement} drawing
  * @param {HTMLCanvasElement[]} canvases that lie under the drawing
  * @returns {Promise<Blob>}

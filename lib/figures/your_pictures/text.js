@@ -14,7 +14,7 @@ export const counted = (/** @type {number} */ number) => number.toLocaleString("
 
 const published = (/** @type {number} */ number) => Number(number.toPrecision(10));
 
-/** How far the estimate is from the nearest picture of the training set, for titles. @param {number} distance */
+/** Return how far the estimate is from the nearest picture of the training set, for titles. @param {number} distance */
 export const awayText = (distance) => (distance < SAME ? "the same" : `RMS ${format(distance, 2)}`);
 
 /** @param {unknown} _ @param {Now} now */
@@ -37,7 +37,7 @@ export const state = (_, now) => ({
   distance_to_nearest: published(now.distance),
 });
 
-/** Which picture the estimate equals or is nearest to, and how far it is. @param {Now} now */
+/** Return which picture the estimate equals or is nearest to, and how far it is. @param {Now} now */
 function verdict({ distance, nearest, isEnd, task }) {
   const size = distance < 0.001 ? "below 0.001" : format(distance, 3),
     unit = `RMS ${size} per pixel; black is −1, white 1`;

@@ -91,7 +91,7 @@ export function joined(parts) {
   return all;
 }
 
-/** The pictures of these numbers as the training set: black is −1, white 1. @param {PictureSet} set @param {Kind} kind @param {number[]} kept */
+/** Return the pictures with the indices `kept` as the training set: black is −1, white 1. @param {PictureSet} set @param {Kind} kind @param {number[]} kept */
 export function trainingSet(set, kind, kept) {
   const shape = SHAPES[kind],
     size = sizeOf(shape);

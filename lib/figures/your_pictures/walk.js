@@ -39,6 +39,6 @@ function denoised(noisy, { pictures, shape, radius }, noiseStd) {
   return averagePicture(denoiseWeights(noisy, pictures, noiseStd, [...noisy.keys()]), pictures);
 }
 
-/** About how many operations a walk takes. @param {Job} job */
+/** Return about how many operations a walk takes. @param {Job} job */
 export const costOf = ({ pictures, levels, radius }) =>
   pictures.length * pictures[0].length * levels.length * (radius === null ? 1 : 4 * radius + 8);

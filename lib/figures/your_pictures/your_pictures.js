@@ -52,10 +52,10 @@ const pixelIn = (/** @type {Shape} */ shape, /** @type {Pixel | null} */ pixel) 
 
 // ---- Numbers ----------------------------------------------------------------------------------------------------
 
-/** Functions that remember their latest result. @param {Given} constants */
+/** Return the constants with functions that remember their latest result. @param {Given} constants */
 function withMemory(constants) {
   /** @type {Record<string, PictureSet>} */
-  const unpackedSets = {}; // each example once, when it is first shown
+  const unpackedSets = {}; // a cache: an example is unpacked when it is first shown
   return {
     ...constants,
     exampleOf: (/** @type {string} */ name) => (unpackedSets[name] ??= unpackSet(constants.examples[name])),
@@ -72,7 +72,7 @@ function withMemory(constants) {
   };
 }
 
-/** What is computed: a walk over the levels, or a picture with noise of one level. @type {(known: Known, task: Task, picture: number, levels: number[], radius: number | null) => Job} */
+/** Return what is to be computed: a walk over the levels, or the estimate of a picture with noise of one level. @type {(known: Known, task: Task, picture: number, levels: number[], radius: number | null) => Job} */
 function jobOf(known, task, picture, levels, radius) {
   const keys = [...known.pictures.keys()].filter((k) => task !== "unknown" || k !== picture);
   const pictures = keys.map((k) => known.pictures[k]);

@@ -143,7 +143,11 @@ export function guessOrder(columns, { delimiter, decimal }) {
   return { order: delimiter === ";" || decimal === "," ? "dmy" : "mdy", sure: false };
 }
 
-/** Whether dates such as 24-01-10 begin with the same number, which is no day at the end of a month. @param {string[][]} columns */
+/**
+ * Return whether all dates begin with the same two digits, below 28: 24-01-10 and 24-02-10 begin with the year, but
+ * 31-01-24 and 31-03-24 with the last day of a month.
+ * @param {string[][]} columns
+ */
 const isYearFirst = (columns) =>
   columns.length > 0 &&
   columns.every((cells) =>

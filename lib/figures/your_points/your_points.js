@@ -22,13 +22,13 @@ import { checkedPoints } from "./table.js";
 // The reader's own points, by every method of the course that estimates a curve. Few points are computed in the page,
 // many in a worker (lazy_worker.js).
 
-const FEW = 300, // points, whose candidates are compared in the page
-  SOME = 3000, // points, whose curve is computed in the page
-  IN_STATE = 200, // points that `data-state` lists
-  IN_URL = 60,
+const FEW = 300, // points; with more, a worker compares the candidates
+  SOME = 3000, // points; with more, a worker computes the curve
+  IN_STATE = 200, // most points that `data-state` lists
+  IN_URL = 60, // most points that the URL lists
   LONGEST_URL = 2000, // characters
   LONGEST_NAME = 25, // characters of a column's name, as the table shortens it
-  STEPS = 100; // arrow keys over the range of the keys
+  STEPS = 100; // presses of an arrow key that move the query from the smallest key to the largest
 
 // ---- Settings ---------------------------------------------------------------------------------------------------
 
