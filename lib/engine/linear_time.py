@@ -100,4 +100,4 @@ def _seconds_for_boxes(n_points, asking, held, ratios, n_sums):
 def _coarser(boxes, width):
     """Return the number of non-empty boxes of this width."""
     steps = np.diff(np.floor(boxes.indices * (boxes.width / width)))
-    return 1 + int(np.count_nonzero(steps))  # a product of such counts exceeds 32 bits
+    return 1 + int(np.count_nonzero(steps))  # in a browser, a product of NumPy's counts overflows
