@@ -81,7 +81,7 @@ def test_far_query_gives_all_weight_to_nearest_key(keys, h):
 
 @pytest.mark.equation(
     "eq:weights",
-    against="the keys counted by weight, at forty bandwidths",
+    against="the sums of the largest weights, at sixty bandwidths",
     says="A wider Gaussian never needs fewer keys to carry 90 % of its weight, but its estimate may rise or fall.",
     given={"widths": np.geomspace(0.05, 30, 60)},
     without={"A wider": {"widths": np.geomspace(30, 0.05, 60)}},
