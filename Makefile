@@ -40,7 +40,7 @@ help:
 	@echo "make serve               build the course, serve it locally, and reload after changes"
 	@echo "make test                run all tests but the long ones"
 	@echo "make test-all            also test the oldest versions, every chapter in the browser edition, and the figures in three engines"
-	@echo "make test-fast           test the whole package, without a browser, in one to two minutes"
+	@echo "make test-fast           test the whole package and the tools, without a browser, in one to two minutes"
 	@echo "make test-oldest         test the package and run every chapter on the oldest supported versions"
 	@echo "make chapters            run every chapter in a clean kernel"
 	@echo "make book                build the site, with the browser edition, into _build/html"
@@ -96,7 +96,7 @@ test-all: lint book $(OLDEST) $(ENGINES)
 
 test-fast: $(PACKAGES) $(BUNDLED)
 	$(BIN)/python -m pytest -n logical --maxprocesses 4 -m "not browser and not site and not long" \
-	  tests/lib tests/equations tests/figures lib
+	  tests/lib tests/equations tests/figures tests/tools lib
 
 chapters: $(PACKAGES) $(BUNDLED)
 	$(BIN)/python -m pytest tests/chapters/test_chapters.py

@@ -35,7 +35,7 @@ def pytest_xdist_auto_num_workers(config):
 
 
 collect_ignore = ["figures/example"]  # it is tested as part of lib/figures, which has the bundles
-FOLDERS = ["teaching", "chapters", "figures", "site", "equations", "lib"]
+FOLDERS = ["teaching", "chapters", "figures", "site", "tools", "equations", "lib"]
 
 
 def pytest_collection_modifyitems(items):

@@ -2,7 +2,7 @@
 
     .venv/bin/python -m tests.promises     add new names to promises.json
 
-`tests/site/test_promises.py` fails if one of them disappears without an entry under "Removed" in CHANGELOG.md.
+`tests/tools/test_promises.py` fails if one of them disappears without an entry under "Removed" in CHANGELOG.md.
 """
 
 import json
