@@ -2,6 +2,7 @@
 
 import math
 import struct
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,7 +19,7 @@ class Encoding(NamedTuple):
     name: str
     length: int
     fields: np.dtype
-    decode: callable
+    decode: Callable
 
 
 def _nibbles(blocks):
