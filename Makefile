@@ -51,7 +51,7 @@ help:
 	@echo "make conclusions         run all cases of the conclusions that changed, and store the results"
 	@echo "make mutations           apply small faults to a copy of the code: the tests of each equation must fail"
 	@echo "make lint                check the style of code, notebooks and text, the JavaScript types, and the workflow"
-	@echo "make audit               check the pinned packages for known vulnerabilities"
+	@echo "make audit               check the pinned packages for known vulnerabilities; REQUIRED=yes fails if no database answers"
 	@echo "make bundle              bundle the JavaScript of the live figures (included in the build)"
 	@echo "make published-model     add SmolLM2 (98 MB) to the built site, for the figure that runs it in the browser"
 	@echo "make upgrade             upgrade the packages that the chapters import"
@@ -122,7 +122,7 @@ lint: $(PACKAGES) $(SCRIPTS) $(BUNDLED)
 	node_modules/.bin/action-validator .github/actions/open_issue/action.yml
 
 audit: $(PACKAGES) $(SCRIPTS)
-	$(BIN)/python -m tools.edition.audit
+	$(BIN)/python -m tools.edition.audit $(if $(REQUIRED),--required)
 
 pictures: $(SCRIPTS) $(BUNDLED) $(SYSTEM)
 	$(BIN)/jupyter-book build . --quiet  # without -W, because a new figure's picture is still missing

@@ -22,4 +22,16 @@ def test_audit_output_is_parsed_into_findings():
 def test_audit_fails_only_on_findings(monkeypatch, capsys, python, npm, status):
     monkeypatch.setattr(audit, "report", lambda command: npm if command[0] == "npm" else python)
     assert audit.main() is status
-    assert ("unreachable" in capsys.readouterr().out) == (npm == {} or python is UNKNOWN)
+    is_partial = npm == {} or python is UNKNOWN
+    assert ("NOT AUDITED" in capsys.readouterr().out) == is_partial
+    assert audit.main(is_required=True) is (status or is_partial)
+
+
+@pytest.mark.parametrize("ci, start", [({}, "Python"), ({"GITHUB_ACTIONS": "true"}, "::warning::Python")])
+def test_unreachable_database_is_a_warning_in_ci(monkeypatch, capsys, ci, start):
+    monkeypatch.setattr(audit, "report", lambda command: {})
+    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
+    for name, value in ci.items():
+        monkeypatch.setenv(name, value)
+    assert audit.main() is False
+    assert capsys.readouterr().out.startswith(start)

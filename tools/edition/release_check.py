@@ -27,7 +27,7 @@ CHECKS = {
     "oldest": "make test-oldest",
     "browser": "make lite && .venv/bin/python -m pytest tests/site/test_lite.py",
     "offline": "make offline",
-    "audit": "make audit",
+    "audit": "make audit REQUIRED=yes",
 }
 
 
