@@ -181,61 +181,53 @@ function computed(definition, data, setting, answers, selection) {
 // ---- Rendering --------------------------------------------------------------------------------------------
 
 /**
- * Draw a figure and keep it up to date. Returns a function that removes it.
+ * What a figure receives besides its setting.
  * @template Data, Setting, Numbers, Answers
- * @param {Model} model
- * @param {Element} el
- * @param {string} name
- * @param {Definition<Data, Setting, Numbers, Answers>} definition
+ * @typedef {{ answers: Answers, selection: Selection, drawn: Now<Setting, Numbers, Answers> }} State
  */
-function begin(model, el, name, definition) {
-  const address = /** @type {string} */ (model.get("address"));
-  const { data, settings, offered } = prepare(model, definition);
-  const hintFor = (/** @type {Now<Setting, Numbers, Answers> | undefined} */ now) =>
-    typeof definition.hint === "string" ? definition.hint : definition.hint(data, now);
-  const frame = createFrame(el, { name, address, question: String(model.get("question")), hint: hintFor(undefined) });
-  const { root, stage } = frame;
-  const life = new AbortController(); // ends when the figure is removed
-  const ghost = createGhost(definition.compares);
-  const url = createUrlState(address, settings);
-  const announcer = createAnnouncer(frame.sentence, () => url.keep(), life.signal);
-  const width = observeWidth(frame, life.signal);
-  const transition = createTransition(root);
-  const redrawSoon = onceBeforePaint(redraw);
-  /** @type {(() => void)[]} */
-  const afterDrawing = [];
-  let answers = definition.answers?.(data) ?? /** @type {Answers} */ ({}),
-    selection = definition.selection ?? {};
-  /** @type {Now<Setting, Numbers, Answers>} */
-  let drawn;
 
-  /** @type {Figure<Data, Setting, Numbers, Answers>} */
-  const figure = {
+/**
+ * The argument of `view`. Its methods change `state`.
+ * @template Data, Setting, Numbers, Answers
+ * @param {State<Data, Setting, Numbers, Answers>} state
+ * @param {{ model: Model, data: Data, settings: import("./settings.js").Settings, frame: import("./frame.js").Frame,
+ *   announcer: ReturnType<typeof createAnnouncer>, signal: AbortSignal }} parts
+ * @param {{ begin: () => void, redraw: () => void, redrawSoon: () => void, afterDrawing: (() => void)[] }} acts
+ * @returns {Figure<Data, Setting, Numbers, Answers>}
+ */
+function figureOf(
+  state,
+  { model, data, settings, frame, announcer, signal },
+  { begin, redraw, redrawSoon, afterDrawing },
+) {
+  const { root, stage, actions } = frame;
+  return {
     root,
     stage,
-    actions: frame.actions,
+    actions,
     model,
     data,
+    signal,
+    begin,
+    redraw,
+    afterDraw: (act) => afterDrawing.push(act),
     get now() {
-      return drawn;
+      return state.drawn;
     },
     setting: () => /** @type {Setting} */ (settings.now()),
     first: () => /** @type {Setting} */ (settings.first()),
-    selection: () => selection,
+    selection: () => state.selection,
     select(values) {
-      selection = { ...selection, ...values };
+      state.selection = { ...state.selection, ...values };
       redraw();
     },
     change: settings.change,
     reset: settings.reset,
     drag: dragger(settings),
-    redraw,
     answer(more) {
-      answers = { ...answers, ...more };
+      state.answers = { ...state.answers, ...more };
       redrawSoon();
     },
-    afterDraw: (act) => afterDrawing.push(act),
-    begin: ghost.begin,
     setPending(isPending) {
       root.toggleAttribute("data-pending", !!isPending);
       announcer.waitFor("answer", isPending);
@@ -246,18 +238,49 @@ function begin(model, el, name, definition) {
     },
     reveal: undefined,
     frames: undefined,
-    signal: life.signal,
   };
+}
+
+/**
+ * Draw a figure and keep it up to date. Returns a function that removes it.
+ * @template Data, Setting, Numbers, Answers
+ * @param {Model} model
+ * @param {Element} el
+ * @param {string} name
+ * @param {Definition<Data, Setting, Numbers, Answers>} definition
+ */
+function begin(model, el, name, definition) {
+  const [address, question] = [String(model.get("address")), String(model.get("question"))];
+  const { data, settings, offered } = prepare(model, definition);
+  const hintFor = (/** @type {Now<Setting, Numbers, Answers> | undefined} */ now) =>
+    typeof definition.hint === "string" ? definition.hint : definition.hint(data, now);
+  const frame = createFrame(el, { name, address, question, hint: hintFor(undefined) });
+  const { root, stage } = frame;
+  const life = new AbortController(); // ends when the figure is removed
+  const ghost = createGhost(definition.compares);
+  const url = createUrlState(address, settings);
+  const announcer = createAnnouncer(frame.sentence, () => url.keep(), life.signal);
+  const width = observeWidth(frame, life.signal);
+  const transition = createTransition(root);
+  const redrawSoon = onceBeforePaint(redraw);
+  /** @type {(() => void)[]} */
+  const afterDrawing = [];
+  const state = /** @type {State<Data, Setting, Numbers, Answers>} */ ({
+    answers: definition.answers?.(data) ?? {},
+    selection: definition.selection ?? {},
+  });
+  const acts = { begin: ghost.begin, redraw, redrawSoon, afterDrawing };
+  const figure = figureOf(state, { model, data, settings, frame, announcer, signal: life.signal }, acts);
   const judge = offered && guessing(figure, definition, { offered, frame, settings, ghost, transition });
   const draw = definition.view(figure);
 
   function redraw() {
     const drawnWidth = width.now();
     if (!drawnWidth) return; // hidden
-    const now = computed(definition, data, figure.setting(), answers, selection);
+    const now = computed(definition, data, figure.setting(), state.answers, state.selection);
     const before = ghost.beside(now);
     draw(now, { width: drawnWidth, ghost: before });
-    drawn = now;
+    state.drawn = now;
     const guess = offered && { guess: settings.now().guess || null };
     root.dataset.state = JSON.stringify({ ...definition.state(data, now), ...guess });
     judge?.(now);
@@ -274,12 +297,11 @@ function begin(model, el, name, definition) {
   }
 
   function changing() {
-    ghost.before(drawn);
+    ghost.before(state.drawn);
     announcer.wait();
     redrawSoon();
   }
 
-  const question = String(model.get("question"));
   const heightAt = (/** @type {number} */ pixels) => measureAt(frame, width, redraw, pixels);
   const story = figure.frames ?? revealed(figure.reveal, offered, settings);
   addButtons(frame.foot, { root, address, question, settings, heightAt, story, setPlaying: figure.setPlaying }, forget);

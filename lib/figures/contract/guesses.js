@@ -13,6 +13,48 @@ import { html, set, setText } from "../parts/plot.js";
  * @typedef {{ question?: string, right?: string, because?: string, isOpen?: boolean }} Asked
  */
 
+/** Create the paragraph of the verdict below the bar. @param {HTMLElement} root @param {HTMLElement} bar */
+function createVerdict(root, bar) {
+  /** @type {HTMLElement} */
+  const verdict = html("p", { class: "verdict", "aria-live": "polite" });
+  bar.after(verdict);
+  let shown = "",
+    written = "";
+  /** @type {HTMLElement | undefined} */
+  let pressed; // until the verdict appears
+
+  /** Scroll until the verdict is visible, unless the reader has scrolled away from the button. @param {DOMRect} button */
+  function reveal({ top, bottom }) {
+    pressed = undefined;
+    if (bottom > 0 && top < innerHeight) verdict.scrollIntoView({ block: "nearest" });
+  }
+
+  return {
+    isShown: () => !!shown,
+    /** Make room for the verdict when its button is pressed, so that nothing moves when it comes. @param {HTMLElement} button @param {string} text */
+    expect(button, text) {
+      pressed = button;
+      if (shown) return;
+      verdict.style.minHeight = "";
+      verdict.innerHTML = text;
+      verdict.style.minHeight = `${verdict.offsetHeight}px`;
+      verdict.innerHTML = written = "";
+    },
+    /** @param {string} text @param {boolean} isAsAsked @param {boolean} isNone */
+    show(text, isAsAsked, isNone) {
+      verdict.classList.toggle("past", !isAsAsked); // keep its height, so that the layout does not shift during a drag
+      if (text !== written && (isAsAsked || isNone)) {
+        verdict.innerHTML = text;
+        written = text;
+      }
+      shown = isAsAsked ? text : "";
+      if (isNone) verdict.style.minHeight = "";
+      root.classList.toggle("lf-judged", !!shown);
+      if (shown && pressed) reveal(pressed.getBoundingClientRect());
+    },
+  };
+}
+
 /**
  * Create one button per answer to the figure's question. A click calls `choose(settings, isAnother)` with the settings
  * `then`; `isAnother` is true after a first guess. The verdict is shown under the buttons and replaces the
@@ -25,35 +67,21 @@ export function createGuesses({ root, bar, asked }, { answers, then }, choose) {
   const first = asked.textContent ?? "";
   /** @type {HTMLElement} */
   const group = html("div", { class: "lf-guesses", role: "group" });
-  /** @type {HTMLElement} */
-  const verdict = html("p", { class: "verdict", "aria-live": "polite" });
   asked.after(group);
-  bar.after(verdict);
+  const verdict = createVerdict(root, bar);
   /** @type {HTMLElement[]} */
   const chips = answers.map((text) => html("button", { type: "button", text }, group));
-  let shown = "",
-    written = "",
-    isReached = false; // the settings of the question, and their result, have been shown since the guess
+  let isReached = false; // the settings of the question, and their result, have been shown since the guess
   /** @type {Asked} */
   let latest = {};
-  /** @type {HTMLElement | undefined} */
-  let pressed; // until the verdict appears
   chips.forEach((chip, i) =>
     chip.addEventListener("click", () => {
-      pressed = chip;
-      isReached &&= !!shown;
-      if (!shown) reserve(verdictOn(answers[i], latest.right, latest.because));
-      choose({ ...then, guess: answers[i] }, !!shown);
+      const isAnother = verdict.isShown();
+      isReached &&= isAnother;
+      verdict.expect(chip, verdictOn(answers[i], latest.right, latest.because));
+      choose({ ...then, guess: answers[i] }, isAnother);
     }),
   );
-
-  /** Make room for a verdict at the click, so that nothing moves when it comes. @param {string} text */
-  function reserve(text) {
-    verdict.style.minHeight = "";
-    verdict.innerHTML = text;
-    verdict.style.minHeight = `${verdict.offsetHeight}px`;
-    verdict.innerHTML = written = "";
-  }
 
   /** @param {string} question @param {boolean} isOpen */
   function ask(question, isOpen) {
@@ -69,25 +97,6 @@ export function createGuesses({ root, bar, asked }, { answers, then }, choose) {
       chip.setAttribute("aria-pressed", String(answers[i] === guess));
       chip.classList.toggle("lf-right", guess !== "" && answers[i] === right);
     });
-  }
-
-  /** @param {string} text @param {boolean} isAsAsked @param {boolean} isNone */
-  function judge(text, isAsAsked, isNone) {
-    verdict.classList.toggle("past", !isAsAsked); // keep its height, so that the layout does not shift during a drag
-    if (text !== written && (isAsAsked || isNone)) {
-      verdict.innerHTML = text;
-      written = text;
-    }
-    shown = isAsAsked ? text : "";
-    if (isNone) verdict.style.minHeight = "";
-    root.classList.toggle("lf-judged", !!shown);
-    if (shown && pressed) reveal(pressed.getBoundingClientRect());
-  }
-
-  /** Scroll until the verdict is visible, unless the reader has scrolled away from the button. @param {DOMRect} button */
-  function reveal({ top, bottom }) {
-    pressed = undefined;
-    if (bottom > 0 && top < innerHeight) verdict.scrollIntoView({ block: "nearest" });
   }
 
   /**
@@ -106,7 +115,7 @@ export function createGuesses({ root, bar, asked }, { answers, then }, choose) {
     const isAsAsked = isThen && Object.keys(moved).every((name) => name in { ...then, ...free, guess });
     isReached ||= isAsAsked && !root.hasAttribute("data-pending");
     mark(guess, isReached ? right : undefined);
-    judge(verdictOn(guess, right, because), isAsAsked && isReached, !guess);
+    verdict.show(verdictOn(guess, right, because), isAsAsked && isReached, !guess);
   };
 }
 
