@@ -1,6 +1,6 @@
 import { clamp } from "../parts/numbers.js";
 import { contextOf, outline, QUERY_HANDLE } from "../parts/photograph.js";
-import { drawing, html, lay, set, translate } from "../parts/plot.js";
+import { drawing, html, lay, resize, set, setText, translate } from "../parts/plot.js";
 
 // The photograph, noisy everywhere; inside the ring, a lens, its cleaned copy; and in a corner the loupe: the pixels of the
 // query's window, enlarged, each faded towards paper by its weight.
@@ -63,6 +63,14 @@ export function elements(stage, { height, width }, side) {
   const grip = html("div", { class: "grip" }, stage),
     queryHandle = html("div", QUERY_HANDLE, stage);
   return { ...layers, canvas, add, eye, ...drawn, most, grip, queryHandle };
+}
+
+/** Lay out the photograph, which is noisy or cleaned as a whole. @param {Parts} parts @param {Layout} at @param {boolean} isWhole */
+export function layPhotograph({ canvas, photo, cleaned, grip, side }, { width, height }, isWhole) {
+  resize(canvas, width, height);
+  for (const each of [photo, cleaned, grip]) lay(each, { x: 0, y: 0, width, height });
+  set(side, { x: width - 10 });
+  setText(side, isWhole ? "cleaned" : "noisy");
 }
 
 /**

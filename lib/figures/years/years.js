@@ -19,10 +19,10 @@ import {
   withNoise,
 } from "../parts/photograph.js";
 import { playButton } from "../parts/play.js";
-import { escaped, html, lay, resize, set, setText } from "../parts/plot.js";
+import { escaped, html, set, setText } from "../parts/plot.js";
 import { createProblem, InvalidInput } from "../parts/problem.js";
 import { quoted } from "../parts/tokens.js";
-import { compose, drawLens, elements, fadedColors, photographAt } from "./drawing.js";
+import { compose, drawLens, elements, fadedColors, layPhotograph, photographAt } from "./drawing.js";
 import { drawFold, drawWords, foldParts, placeWords } from "./fold.js";
 import { createDrift, createFold, createMorph } from "./motion.js";
 
@@ -209,6 +209,7 @@ function hideEye({ eye, loupe }, folded) {
  * @typedef {import("../parts/photograph.js").Pixel} Pixel
  * @typedef {import("./drawing.js").Parts} Parts
  * @typedef {{ query: Pixel, year: string, clean: "lens" | "everything" }} Setting
+ * @typedef {{ now: Figure["now"], at: import("./drawing.js").Layout, laid?: ReturnType<typeof placeWords>, place: [number, number], weights: number[], folded: number }} Seen what the reader sees while it moves
  * @typedef {import("../contract/figure.js").Constants & { photograph: Parameters<typeof unpackPhotograph>[0], copies: string[], methods: Method[], noise_std: number, noise_seed: number, disk: number[][], radius: number, patch_radius: number, maps: Parameters<typeof unpack>[0], moment: number[], drift: [number, number], sentence: { words: string[], weights: number[], short: string, chapter: string } }} Given
  * @typedef {ReturnType<typeof prepare>} Data
  * @typedef {{}} Answers
@@ -217,12 +218,48 @@ function hideEye({ eye, loupe }, folded) {
  * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
  */
 
+/** The photograph cleaned with each method. `draw` mixes the methods by their shares, and tells whether all files have arrived; each file redraws the figure. @param {Figure} figure @param {HTMLCanvasElement} canvas */
+function cleanedPhotographs(figure, canvas) {
+  const pictures = figure.data.copies.map((src) => Object.assign(new Image(), { src }));
+  let composed = ""; // the shares that are drawn
+  for (const each of pictures) {
+    const isLoaded = () => figure.now && !figure.signal.aborted && figure.redraw();
+    each.decode().then(isLoaded, isLoaded);
+  }
+  return {
+    settled: Promise.allSettled(pictures.map((each) => each.decode())),
+    draw(/** @type {number[]} */ shares) {
+      if (String(shares) !== composed) compose(canvas, pictures, shares);
+      composed = pictures.every((each) => each.complete) ? String(shares) : "";
+      return !!composed;
+    },
+  };
+}
+
+/** Draw the lens, and the loupe or the sentence into which it folds. @param {Figure} figure @param {Parts} parts @param {ReturnType<typeof foldParts>} words @param {Seen} seen */
+function drawEye({ data }, parts, words, { now, at, laid, place, weights, folded }) {
+  const faded = fadedColors(colorsAround(data, inside(data.noisy, place.map(Math.round))), weights),
+    count = keysForShare(weights, 0.9),
+    isWhole = now.setting.clean === "everything";
+  const box = drawLens(parts, at, {
+    query: place,
+    atRest: now.query,
+    radius: data.radius,
+    faded,
+    weights,
+    count,
+    isWhole,
+  });
+  hideEye(parts, folded);
+  drawFold(words, { sentence: data.sentence, laid, at, box, faded, weights }, folded, prefersReducedMotion());
+}
+
 /** @param {Figure} figure */
 function view(figure) {
   const { data, root, stage, signal } = figure,
-    { noisy, methods, copies, radius } = data;
+    { noisy, methods } = data;
   root.classList.add("photograph-figure");
-  const parts = elements(stage, noisy, 2 * radius + 1);
+  const parts = elements(stage, noisy, 2 * data.radius + 1);
   const words = foldParts(stage, parts);
   if (document.body.dataset.page === "intro") ownPhotograph(figure);
   const pressYear = yearButtons(figure);
@@ -230,18 +267,17 @@ function view(figure) {
   /** @type {ReturnType<typeof cleanButton> | undefined} */
   let pressClean;
   paint(parts.photo, noisy);
-  const pictures = copies.map((src) => Object.assign(new Image(), { src }));
   const watch = { passes: () => drawMotion(), arrives: figure.redraw };
   const morph = createMorph(methods.length, watch);
   const drift = createDrift({ ...watch, stopped: () => figure.change({ query: seenPixel() }) }, signal);
   const fold = createFold(watch);
-  /** @type {Figure["now"]} */
-  let now;
-  /** @type {import("./drawing.js").Layout} */
-  let at;
-  /** @type {ReturnType<typeof placeWords> | undefined} */
-  let laid;
-  let composed = ""; // the shares that are drawn
+  for (const each of [morph, fold]) signal.addEventListener("abort", each.end);
+  const cleaned = cleanedPhotographs(figure, parts.cleaned);
+  const isAsGiven = () => String(figure.setting().query) === String(data.defaults.query);
+  cleaned.settled.then(() => !signal.aborted && isAsGiven() && drift.begin());
+  let /** @type {Figure["now"]} */ now,
+    /** @type {import("./drawing.js").Layout} */ at,
+    /** @type {ReturnType<typeof placeWords> | undefined} */ laid;
   let isSeen = false; // before its first frame the figure takes the setting of its link at once
   requestAnimationFrame(() => (isSeen = true));
 
@@ -256,37 +292,14 @@ function view(figure) {
 
   /** Draw the animated parts, which move while the setting stays the same. */
   function drawMotion() {
-    const shares = morph.shares(),
-      place = seenQuery(),
-      pixel = seenPixel();
+    const shares = morph.shares();
     const isMoving = morph.isMoving() || drift.now() > 0 || fold.isMoving();
-    if (String(shares) !== composed) compose(parts.cleaned, pictures, shares);
-    composed = pictures.every((each) => each.complete) ? String(shares) : "";
-    const weights = isMoving ? mixed(data, shares, pixel) : now.weights;
-    const faded = fadedColors(colorsAround(data, pixel), weights),
-      count = keysForShare(weights, 0.9);
-    const box = drawLens(parts, at, {
-      query: place,
-      atRest: now.query,
-      radius,
-      faded,
-      weights,
-      count,
-      isWhole: now.setting.clean === "everything",
-    });
-    hideEye(parts, fold.now());
-    drawFold(words, { sentence: data.sentence, laid, at, box, faded, weights }, fold.now(), prefersReducedMotion());
+    const isComplete = cleaned.draw(shares);
+    const weights = isMoving ? mixed(data, shares, seenPixel()) : now.weights;
+    drawEye(figure, parts, words, { now, at, laid, place: seenQuery(), weights, folded: fold.now() });
     type(now.method.term, morph.passed());
-    figure.setPending(isMoving || !composed);
+    figure.setPending(isMoving || !isComplete);
   }
-
-  for (const each of pictures) {
-    const isLoaded = () => now && !signal.aborted && figure.redraw();
-    each.decode().then(isLoaded, isLoaded);
-  }
-  const isAsGiven = () => String(figure.setting().query) === String(data.defaults.query);
-  Promise.allSettled(pictures.map((each) => each.decode())).then(() => !signal.aborted && isAsGiven() && drift.begin());
-  for (const each of [morph, fold]) signal.addEventListener("abort", each.end);
 
   dragQuery(figure, {
     handle: parts.queryHandle,
@@ -300,14 +313,10 @@ function view(figure) {
     now = drawn;
     at = photographAt(width, noisy);
     pressClean ??= cleanButton(figure);
-    const isWhole = now.setting.clean === "everything";
-    resize(parts.canvas, at.width, at.height);
-    for (const each of [parts.photo, parts.cleaned, parts.grip])
-      lay(each, { x: 0, y: 0, width: at.width, height: at.height });
-    set(parts.side, { x: at.width - 10 });
-    setText(parts.side, isWhole ? "cleaned" : "noisy");
+    const isWhole = now.setting.clean === "everything",
+      isWords = now.setting.year === WORDS;
+    layPhotograph(parts, at, isWhole);
     describeQuery(parts.queryHandle, noisy, now.query, `average of ${now.count} pixels`);
-    const isWords = now.setting.year === WORDS;
     if (isWords) {
       laid = placeWords(data.sentence, at, words.measure);
       drawWords(words, data.sentence, laid);
