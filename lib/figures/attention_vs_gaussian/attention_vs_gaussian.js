@@ -173,28 +173,17 @@ function movedKey({ setting: { spread, keys: given }, keys }, k, [x, y], longest
  * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
  */
 
-/** @param {Figure} figure */
-function view(figure) {
+/** An angle in degrees, from 0 to 359. */
+const turned = (/** @type {number} */ angle) => ((Math.round(angle) % 360) + 360) % 360;
+
+/**
+ * Let the pointer and the keys move the query and the keys, and point at what the tooltip describes.
+ * @param {Figure} figure @param {ReturnType<typeof elements>} parts @param {() => Layout} places
+ */
+function bindGestures(figure, parts, places) {
   const { data, change, setting, stage } = figure,
     { values } = data,
-    { angle: angleGrid, length: lengthGrid, spread: spreadGrid } = data.ranges;
-  const parts = elements(stage, values.length);
-  figure.reveal = MOVING_NUMBERS;
-  const arranged = memo((/** @type {number} */ width) => arrange(parts, data, width));
-  /** @type {Layout} */
-  let at;
-
-  /** @type {Draw} */
-  function draw(now, { width, ghost }) {
-    at = arranged(width);
-    drawPlane(parts, at, data, now);
-    drawApart(parts, at, now.apart);
-    drawBars(parts, at, now, ghost);
-    drawAnswers(parts, at, values, now);
-    layHandles(parts, at, data, now, now.selection.key);
-  }
-
-  const turned = (/** @type {number} */ angle) => ((Math.round(angle) % 360) + 360) % 360;
+    { angle: angleGrid, length: lengthGrid } = data.ranges;
   const moveTo = (/** @type {number[]} */ vector) =>
     change({
       // At the origin the angle is undefined, so keep the current one.
@@ -213,13 +202,14 @@ function view(figure) {
   /** Return a function that moves the dragged object: a key or, elsewhere in the plane, the query. @type {import("../parts/drag.js").Grab} */
   function grab(event) {
     const [px, py] = positionIn(stage, event);
-    const { x, y, side } = at.plane,
+    const { toPixel, plane } = places(),
+      { x, y, side } = plane,
       { query, keys } = figure.now;
     const held = event.target === parts.handle;
     if (!held && !(px >= x && px <= x + side && py >= y && py <= y + side)) return undefined;
     const vectorAt = (/** @type {PointerEvent} */ e) => {
       const [right, down] = positionIn(stage, e);
-      return [at.toPixel.invert(right - x - side / 2), -at.toPixel.invert(down - y - side / 2)];
+      return [toPixel.invert(right - x - side / 2), -toPixel.invert(down - y - side / 2)];
     };
     const key = event.target === parts.chosenKey ? chosen() : parts.keyHandles.indexOf(event.target),
       start = vectorAt(event);
@@ -250,13 +240,37 @@ function view(figure) {
   pageKeys(parts.chosenKey, (step) => choose((chosen() + step + values.length) % values.length));
 
   showTooltip(figure, {
-    find: (x, y) => markAt(at, values, figure.now, x, y),
-    focused: (element) => (element === parts.chosenKey ? keyMark(at, values, figure.now, chosen()) : undefined),
+    find: (x, y) => markAt(places(), values, figure.now, x, y),
+    focused: (element) => (element === parts.chosenKey ? keyMark(places(), values, figure.now, chosen()) : undefined),
   });
-  const [low, high] = spreadGrid;
+}
+
+/** @param {Figure} figure */
+function view(figure) {
+  const { data, stage } = figure,
+    { values, ranges } = data;
+  const parts = elements(stage, values.length);
+  figure.reveal = MOVING_NUMBERS;
+  const arranged = memo((/** @type {number} */ width) => arrange(parts, data, width));
+  /** @type {Layout} */
+  let at;
+
+  /** @type {Draw} */
+  function draw(now, { width, ghost }) {
+    at = arranged(width);
+    drawPlane(parts, at, data, now);
+    drawApart(parts, at, now.apart);
+    drawBars(parts, at, now, ghost);
+    drawAnswers(parts, at, values, now);
+    layHandles(parts, at, data, now, now.selection.key);
+  }
+
+  bindGestures(figure, parts, () => at);
+  const [low, high] = ranges.spread;
   playButton(figure, {
     title: "Increase the spread of the key norms",
-    frames: () => Array.from({ length: 51 }, (_, k) => ({ spread: onGrid(low + (k / 50) * (high - low), spreadGrid) })),
+    frames: () =>
+      Array.from({ length: 51 }, (_, k) => ({ spread: onGrid(low + (k / 50) * (high - low), ranges.spread) })),
   });
   return draw;
 }

@@ -279,77 +279,72 @@ function missInWords({ weighing, names, truth, answer, text }, mine, off) {
  * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
  */
 
-/** @param {Figure} figure */
-function view(figure) {
+/** What pointer and keys do with a column while the answer is hidden. @param {Figure} figure @param {Parts} parts */
+function columnActs(figure, { handles }) {
+  const { data, setting, select } = figure;
+  const current = () => compute(data, setting());
+  const change = (/** @type {Partial<Setting>} */ values) => current().shown || figure.change(values);
+  const focusOn = (/** @type {number} */ i) => focus(handles.children[i]);
+  return {
+    current,
+    change,
+    focusOn,
+    setHeight: (/** @type {number} */ i, /** @type {number} */ height) =>
+      change({ sketch: current().sketch.with(i, onGrid(height, data.height_grid)) }),
+    /** Select a column, and move the focus to it. @param {number} i */
+    reach(i) {
+      const column = clamp(i, 0, data.names.length - 1);
+      select({ column });
+      focusOn(column);
+    },
+    /** Answer with a column. @param {number} i */
+    choose(i) {
+      change({ choice: i });
+      focusOn(i);
+    },
+  };
+}
+
+/**
+ * Let the pointer and the keys set the heights of the columns, or choose one.
+ * @param {Figure} figure @param {Parts} parts @param {() => Layout} places
+ */
+function bindGestures(figure, parts, places) {
   const { data, root, stage } = figure,
     { names, height_grid, choosing } = data;
-  const parts = elements(stage, data);
-  const arranged = memo((/** @type {number} */ width) => arrange(parts, data, width));
-  // memoised, because it measures text
-  const drawKeyOfColorsAt = memo((/** @type {Layout} */ at, /** @type {boolean} */ shown) =>
-    drawKeyOfColors(parts, at, shown),
-  );
-  const current = () => compute(data, figure.setting());
-  /** @type {Layout} */
-  let at;
-
-  /** @type {Draw} */
-  function draw(now, { width }) {
-    at = arranged(width);
-    drawColumns(parts, at, data, now, now.drawn);
-    drawNumbers(parts, at, data, now, now.drawn);
-    drawHands(parts, at, data, now, now.drawn, now.selection.column);
-    drawKeyOfColorsAt(at, now.shown);
-    parts.axes.classList.toggle("bare", data.weighing && !now.shown); // heights are not normalised yet
-    setText(parts.show, now.shown ? "Try again" : "Show the answer");
-    parts.show.disabled = !now.shown && !isPredicted(data, now);
-    root.classList.toggle("shown", now.shown);
-  }
-
+  const { current, change, setHeight, focusOn, reach, choose } = columnActs(figure, parts);
   const columnAt = (/** @type {number} */ pixel) =>
-    clamp(Math.floor((pixel - at.left) / at.columnWidth), 0, names.length - 1);
-  const change = (/** @type {Partial<Setting>} */ values) => current().shown || figure.change(values);
-  const setHeight = (/** @type {number} */ i, /** @type {number} */ height) =>
-    change({ sketch: current().sketch.with(i, onGrid(height, height_grid)) });
-  const focusOn = (/** @type {number} */ i) => focus(parts.handles.children[i]);
-
-  /** @param {number} i */
-  function reach(i) {
-    const column = clamp(i, 0, names.length - 1);
-    figure.select({ column });
-    focusOn(column);
-  }
-
+    clamp(Math.floor((pixel - places().left) / places().columnWidth), 0, names.length - 1);
   root.addEventListener("keydown", () => root.classList.remove("by-pointer"), { capture: true });
 
-  /** @type {import("../parts/drag.js").Grab} */
-  function grab(event) {
-    root.classList.add("by-pointer"); // no focus ring while the pointer is used
-    if (current().shown) return undefined;
-    const [across, down] = positionIn(stage, event);
-    const first = columnAt(across);
-    if (choosing) {
-      focusOn(first);
-      return () => change({ choice: first });
-    }
-    reach(first);
+  /** Return a function that sets the heights of the columns over which the pointer moves. @param {number} first @param {Parameters<import("../parts/drag.js").Grab>[0]} event @returns {ReturnType<import("../parts/drag.js").Grab>} */
+  function sweepFrom(first, event) {
     // Keep the offset of a drag that begins on the handle.
-    const grip = event.target.closest(".column-handle") ? at.y(current().sketch[first]) - down : 0;
+    const grip = event.target.closest(".column-handle")
+      ? places().y(current().sketch[first]) - positionIn(stage, event)[1]
+      : 0;
     /** @type {number[] | undefined} */
     let last;
     return (e) => {
       const [x, y] = positionIn(stage, e);
-      const next = [columnAt(x), onGrid(at.y.invert(y + grip), height_grid)];
+      const next = [columnAt(x), onGrid(places().y.invert(y + grip), height_grid)];
       change({ sketch: sweep(current().sketch, last ?? next, next).map((height) => onGrid(height, height_grid)) });
       if (next[0] !== last?.[0]) figure.select({ column: next[0] });
       last = next;
     };
   }
 
-  /** @param {number} i */
-  function choose(i) {
-    change({ choice: i });
-    focusOn(i);
+  /** @type {import("../parts/drag.js").Grab} */
+  function grab(event) {
+    root.classList.add("by-pointer"); // no focus ring while the pointer is used
+    if (current().shown) return undefined;
+    const first = columnAt(positionIn(stage, event)[0]);
+    if (choosing) {
+      focusOn(first);
+      return () => change({ choice: first });
+    }
+    reach(first);
+    return sweepFrom(first, event);
   }
 
   figure.drag(stage, grab);
@@ -366,13 +361,46 @@ function view(figure) {
       change({ choice: [...parts.handles.children].indexOf(document.activeElement) });
     });
   }
-  parts.show.addEventListener("click", () => (current().shown ? figure.reset() : figure.change({ shown: "yes" })));
-
-  const mark = (/** @type {number} */ i) => (i in names ? columnMark(at, data, current(), i) : undefined);
+  const mark = (/** @type {number} */ i) => (i in names ? columnMark(places(), data, current(), i) : undefined);
   showTooltip(figure, {
-    find: (x, y) => (x > at.left && y > at.top && y < at.bottom ? mark(columnAt(x)) : undefined),
+    find(x, y) {
+      const { left, top, bottom } = places();
+      return x > left && y > top && y < bottom ? mark(columnAt(x)) : undefined;
+    },
     focused: (element) => mark([...parts.handles.children].indexOf(element)),
   });
+}
+
+/** @param {Figure} figure */
+function view(figure) {
+  const { data, root, stage } = figure;
+  const parts = elements(stage, data);
+  const arranged = memo((/** @type {number} */ width) => arrange(parts, data, width));
+  // memoised, because it measures text
+  const drawKeyOfColorsAt = memo((/** @type {Layout} */ at, /** @type {boolean} */ shown) =>
+    drawKeyOfColors(parts, at, shown),
+  );
+  /** @type {Layout} */
+  let at;
+
+  /** @type {Draw} */
+  function draw(now, { width }) {
+    at = arranged(width);
+    drawColumns(parts, at, data, now, now.drawn);
+    drawNumbers(parts, at, data, now, now.drawn);
+    drawHands(parts, at, data, now, now.drawn, now.selection.column);
+    drawKeyOfColorsAt(at, now.shown);
+    parts.axes.classList.toggle("bare", data.weighing && !now.shown); // heights are not normalised yet
+    setText(parts.show, now.shown ? "Try again" : "Show the answer");
+    parts.show.disabled = !now.shown && !isPredicted(data, now);
+    root.classList.toggle("shown", now.shown);
+  }
+
+  bindGestures(figure, parts, () => at);
+  parts.show.addEventListener("click", () =>
+    figure.setting().shown === "yes" ? figure.reset() : figure.change({ shown: "yes" }),
+  );
+
   return draw;
 }
 

@@ -105,43 +105,13 @@ function compute(_, setting) {
  * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
  */
 
-/** @param {Figure} figure */
-function view(figure) {
+/**
+ * Let the pointer and the keys move the query, a point or the end of h, and point at what the tooltip describes.
+ * @param {Figure} figure @param {ReturnType<typeof elements>} parts @param {() => Layout} places
+ */
+function bindGestures(figure, parts, places) {
   const { data, change, setting } = figure,
     { key_grid, value_grid } = data;
-  const parts = elements(figure.stage, data);
-  figure.reveal = MOVING_NUMBERS;
-  const arranged = memo((/** @type {number} */ width) => arrange(parts, data, width));
-  /** @type {(at: Layout, keys: number[], values: number[], kernel: string, bandwidth: number, temperature: number) => void} */
-  const drawAllButQuery = memo((at, keys, values, kernel, bandwidth, temperature) =>
-    drawData(parts, at, { keys, values, kernel, bandwidth, temperature }),
-  );
-  /** @type {(at: Layout, ghost: Figure["now"] | undefined) => void} */
-  const drawGhostAt = memo((at, ghost) => ghost && drawGhost(parts, at, ghost));
-  /** @type {Layout} */
-  let at;
-
-  /** @type {Draw} */
-  function draw(now, { width, ghost }) {
-    at = arranged(width);
-    const { keys, values, kernel, bandwidth, temperature, query } = now.setting;
-    drawAllButQuery(at, keys, values, kernel, bandwidth, temperature);
-    drawGhostAt(at, ghost);
-    drawHalos(parts, now);
-    drawWeights(parts, at, now, ghost);
-    drawReach(parts, data, at, now.setting);
-    drawQuery(parts, data, at, query, now.estimate);
-    drawChosenKey(
-      parts,
-      data,
-      at,
-      now.setting,
-      pointMark(data, at, now, now.selection.point).text,
-      now.selection.point,
-    );
-    figure.root.dataset.kernel = kernel;
-  }
-
   const movePoint = (/** @type {number} */ i, /** @type {number} */ key, /** @type {number} */ value) => {
     const { keys, values } = setting();
     change({ keys: keys.with(i, onGrid(key, key_grid)), values: values.with(i, onGrid(value, value_grid)) });
@@ -149,15 +119,16 @@ function view(figure) {
 
   /** The point nearest to a pixel, if it is within reach of the pointer. @param {number[]} pixel @param {number} radius */
   function pointAt([px, py], radius) {
-    const { keys, values } = setting();
-    const distances = keys.map((key, i) => Math.hypot(at.x(key) - px, at.y(values[i]) - py));
+    const { keys, values } = setting(),
+      { x, y } = places();
+    const distances = keys.map((key, i) => Math.hypot(x(key) - px, y(values[i]) - py));
     const nearest = distances.indexOf(Math.min(...distances));
     return distances[nearest] <= radius ? nearest : undefined;
   }
 
   /** Return a function that moves the dragged object: the end of h, a point, or else the query. @type {import("../parts/drag.js").Grab} */
   function grab(event) {
-    const { x, y } = at;
+    const { x, y } = places();
     const pixel = (/** @type {PointerEvent} */ e) => positionIn(parts.canvas, e);
     const [px, py] = pixel(event);
     const { query, keys, values } = setting();
@@ -195,14 +166,53 @@ function view(figure) {
     figure.select({ point: order[(place + order.length) % order.length] });
   });
   showTooltip(figure, {
-    find: (x, y) => markAt(data, at, figure.now, [x, y], pointAt([x, y], HIT.mouse)),
+    find: (x, y) => markAt(data, places(), figure.now, [x, y], pointAt([x, y], HIT.mouse)),
     focused: (element) =>
-      element === parts.keyHandle ? pointMark(data, at, figure.now, figure.selection().point) : undefined,
+      element === parts.keyHandle ? pointMark(data, places(), figure.now, figure.selection().point) : undefined,
   });
+}
+
+/** @param {Figure} figure */
+function view(figure) {
+  const { data } = figure;
+  const parts = elements(figure.stage, data);
+  figure.reveal = MOVING_NUMBERS;
+  const arranged = memo((/** @type {number} */ width) => arrange(parts, data, width));
+  /** @type {(at: Layout, keys: number[], values: number[], kernel: string, bandwidth: number, temperature: number) => void} */
+  const drawAllButQuery = memo((at, keys, values, kernel, bandwidth, temperature) =>
+    drawData(parts, at, { keys, values, kernel, bandwidth, temperature }),
+  );
+  /** @type {(at: Layout, ghost: Figure["now"] | undefined) => void} */
+  const drawGhostAt = memo((at, ghost) => ghost && drawGhost(parts, at, ghost));
+  /** @type {Layout} */
+  let at;
+
+  /** @type {Draw} */
+  function draw(now, { width, ghost }) {
+    at = arranged(width);
+    const { keys, values, kernel, bandwidth, temperature, query } = now.setting;
+    drawAllButQuery(at, keys, values, kernel, bandwidth, temperature);
+    drawGhostAt(at, ghost);
+    drawHalos(parts, now);
+    drawWeights(parts, at, now, ghost);
+    drawReach(parts, data, at, now.setting);
+    drawQuery(parts, data, at, query, now.estimate);
+    drawChosenKey(
+      parts,
+      data,
+      at,
+      now.setting,
+      pointMark(data, at, now, now.selection.point).text,
+      now.selection.point,
+    );
+    figure.root.dataset.kernel = kernel;
+  }
+
+  bindGestures(figure, parts, () => at);
   playButton(figure, {
     title: "Increase the bandwidth, or the temperature, from its smallest to its largest value",
     frames() {
-      const name = setting().kernel === "softmax-dot" ? "temperature" : "bandwidth";
+      const name = figure.setting().kernel === "softmax-dot" ? "temperature" : "bandwidth";
       return growing(data.ranges[name], 50).map((value) => ({ [name]: value }));
     },
   });
