@@ -24,6 +24,13 @@ import { accountOf, firstColumns, isArchive, LARGEST_FILE, pointsOf, tableOf, te
 
 const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" }; // keep JupyterLab from handling keys
 
+const TABLE_FILE = {
+  label: "Open a table",
+  accept: ".csv,.tsv,.txt,.dat,.json,.xlsx,.xlsm,text/csv,text/plain,application/json",
+  largest: LARGEST_FILE,
+  kind: /** @type {const} */ ("table"),
+};
+
 /** A menu with a label; `chosen(name)` is called when the reader selects an entry, and `fill(words)` changes the entries. @type {(label: string, words: Record<string, string>, parent: Element, chosen: (name: string) => void) => { row: HTMLElement, select: HTMLSelectElement, fill: (offered: Record<string, string>) => void }} */
 function menu(label, words, parent, chosen) {
   const row = html("label", { text: label }, parent),
@@ -41,38 +48,12 @@ function menu(label, words, parent, chosen) {
 }
 
 /**
- * Create the controls of the data. `take(points)` is called with points that are valid. A table that is not leaves the
- * drawing as it was, and keeps its menus, so that the reader can correct how it is read. Returns a function that shows
- * the drawn points.
- * @param {Figure} figure @param {import("./your_points.js").Problem} problem @param {HTMLElement} parent @param {(points: Points) => void} take
+ * Return the ways to read a table: a file, a sheet of a workbook, or a source that is already text or cells. Each calls
+ * `draw` with the table and a function that chooses two columns.
+ * @param {Figure} figure @param {import("./your_points.js").Problem} problem
+ * @param {(opened: Opened, columnsOf: (table: Table) => number[]) => void} draw
  */
-export function dataControls(figure, problem, parent, take) {
-  const { examples } = figure.data;
-  let /** @type {Opened & { points: Points } | undefined} */ own, // the latest table that could be drawn
-    /** @type {Opened & { beside: Points } | undefined} */ rejected; // a later one that could not
-  const latest = () => rejected ?? own;
-  /** Read the latest table in another way. @param {(opened: Opened) => unknown} act */
-  const again = (act) =>
-    problem.attempt(() => {
-      const opened = latest();
-      return opened && act(opened);
-    });
-  const input = {
-    label: "Open a table",
-    accept: ".csv,.tsv,.txt,.dat,.json,.xlsx,.xlsm,text/csv,text/plain,application/json",
-    largest: LARGEST_FILE,
-    kind: /** @type {const} */ ("table"),
-    take: read,
-  };
-  createFileInput(figure, input, problem, parent);
-  const words = Object.fromEntries(Object.keys(examples).map((name) => [name, `example: ${name}`]));
-  const from = menu("data", words, parent, leave);
-  const sheet = menu("sheet", {}, parent, (index) => again((opened) => openSheet(opened, Number(index))));
-  const columns = ["x", "y"].map((name) => menu(name, {}, parent, () => again(choose)));
-  createTyped(parent, (text) => problem.attempt(() => adopt({ name: "pasted", source: text })));
-  const account = dialectControls(figure.stage, (chosen) =>
-    again((opened) => adopt({ ...opened, chosen: { ...opened.chosen, ...chosen } })),
-  );
+function createReader(figure, problem, draw) {
   const jobs = createJobs(figure);
 
   async function read(/** @type {File[]} */ [file]) {
@@ -101,6 +82,36 @@ export function dataControls(figure, problem, parent, take) {
     );
   }
 
+  return { read, openSheet, adopt };
+}
+
+/**
+ * Create the controls of the data. `take(points)` is called with points that are valid. A table that is not leaves the
+ * drawing as it was, and keeps its menus, so that the reader can correct how it is read. Returns a function that shows
+ * the drawn points.
+ * @param {Figure} figure @param {import("./your_points.js").Problem} problem @param {HTMLElement} parent @param {(points: Points) => void} take
+ */
+export function dataControls(figure, problem, parent, take) {
+  const { examples } = figure.data;
+  let /** @type {Opened & { points: Points } | undefined} */ own, // the latest table that could be drawn
+    /** @type {Opened & { beside: Points } | undefined} */ rejected; // a later one that could not
+  const latest = () => rejected ?? own;
+  const { read, openSheet, adopt } = createReader(figure, problem, draw);
+  /** Read the latest table in another way. @param {(opened: Opened) => unknown} act */
+  const again = (act) =>
+    problem.attempt(() => {
+      const opened = latest();
+      return opened && act(opened);
+    });
+  createFileInput(figure, { ...TABLE_FILE, take: read }, problem, parent);
+  const words = Object.fromEntries(Object.keys(examples).map((name) => [name, `example: ${name}`]));
+  const from = menu("data", words, parent, leave);
+  const sheet = menu("sheet", {}, parent, (index) => again((opened) => openSheet(opened, Number(index))));
+  const columns = ["x", "y"].map((name) => menu(name, {}, parent, () => again(choose)));
+  createTyped(parent, (text) => problem.attempt(() => adopt({ name: "pasted", source: text })));
+  const account = dialectControls(figure.stage, (chosen) =>
+    again((opened) => adopt({ ...opened, chosen: { ...opened.chosen, ...chosen } })),
+  );
   /** @param {Opened} opened @param {(table: Table) => number[]} columnsOf */
   function draw(opened, columnsOf) {
     rejected = { ...opened, columns: undefined, beside: figure.setting().points };

@@ -323,8 +323,8 @@ function view(figure) {
     labels: () => labels,
     chosen: () => chosen,
     edit,
-    row: rows[0],
   });
+  editButtons(figure, rows[0], edit);
   bindTakeAway(figure, parts, problem);
   return draw;
 }
@@ -362,13 +362,50 @@ function editing({ change, setting, redraw }, problem, { chosen, choose }) {
 /** @param {Points} points @returns {About} */
 const aboutOf = ({ key_label, value_label, dates, value_dates }) => ({ key_label, value_label, dates, value_dates });
 
+/** The point nearest to a pixel, if it is within reach. @type {(points: Figure["now"]["data"], places: Layout, pixel: number[], radius: number) => number | undefined} */
+function nearestPoint({ keys, values }, { x, y }, [px, py], radius) {
+  let /** @type {number | undefined} */ best,
+    distance = radius;
+  for (let i = 0; i < keys.length; i += 1) {
+    const away = Math.hypot(x(keys[i]) - px, y(values[i]) - py);
+    if (away <= distance) [best, distance] = [i, away];
+  }
+  return best;
+}
+
+/** The candidate with the smallest ratio to a value. @param {number[]} candidates @param {number} value */
+const nearestCandidate = (candidates, value) =>
+  candidates.reduce((best, each) =>
+    Math.abs(Math.log(each / value)) < Math.abs(Math.log(best / value)) ? each : best,
+  );
+
+/** A query in the range of the sorted keys, with a few digits. @param {number} key @param {ArrayLike<number>} keys */
+function inRange(key, keys) {
+  const [low, high] = [keys[0], keys[keys.length - 1]];
+  const unit = 10 ** Math.floor(Math.log10((high - low) / 1000));
+  const rounded = Math.abs(key) < 1e15 * unit ? Number((Math.round(key / unit) * unit).toPrecision(12)) : key;
+  return clamp(rounded, low, high);
+}
+
+/** Create the buttons that add and remove points. @param {Figure} figure @param {HTMLElement} row @param {ReturnType<typeof editing>} edit */
+function editButtons(figure, row, edit) {
+  /** @param {string} text @param {string} title @param {() => void} act */
+  const button = (text, title, act) =>
+    html("button", { type: "button", text, title }, row).addEventListener("click", act);
+  button("Add a point", "At the query and the estimate; or double-click in the drawing", () => {
+    const { query, estimate } = figure.now;
+    if (!Number.isNaN(estimate)) edit.add(query, estimate);
+  });
+  button("Remove the ringed point", "The point that was clicked last", edit.remove);
+}
+
 /**
  * Let the pointer and the keys move the query, choose the parameter in the curve of errors, and edit points.
  * @param {Figure} figure @param {Parts} parts
  * @param {{ places: () => Layout, valueAt: () => ParameterAt, labels: () => Label[], chosen: () => number,
- *   edit: ReturnType<typeof editing>, row: HTMLElement }} drawn
+ *   edit: ReturnType<typeof editing> }} drawn
  */
-function bindGestures(figure, parts, { places, valueAt, labels, chosen, edit, row }) {
+function bindGestures(figure, parts, { places, valueAt, labels, chosen, edit }) {
   const { change, drag } = figure;
   const pixelOf = (/** @type {PointerEvent} */ event) => {
     const { left, top } = parts.canvas.getBoundingClientRect();
@@ -376,18 +413,9 @@ function bindGestures(figure, parts, { places, valueAt, labels, chosen, edit, ro
   };
   const data = () => figure.now.data;
 
-  /** The point nearest to a pixel, if it is within reach. @param {number[]} pixel @param {number} radius */
-  function pointAt([px, py], radius) {
-    const { keys, values } = data(),
-      { x, y } = places();
-    let /** @type {number | undefined} */ best,
-      distance = radius;
-    for (let i = 0; i < keys.length; i += 1) {
-      const away = Math.hypot(x(keys[i]) - px, y(values[i]) - py);
-      if (away <= distance) [best, distance] = [i, away];
-    }
-    return best;
-  }
+  const pointAt = (/** @type {number[]} */ pixel, /** @type {number} */ radius) =>
+    nearestPoint(data(), places(), pixel, radius);
+  const within = (/** @type {number} */ key) => inRange(key, data().keys);
 
   /** @type {import("../parts/drag.js").Grab} */
   function grab(event) {
@@ -401,11 +429,7 @@ function bindGestures(figure, parts, { places, valueAt, labels, chosen, edit, ro
       return () => {};
     }
     if (py > dataBottom + 30 && parameterAt) {
-      const nearest = (/** @type {number} */ value) =>
-        candidates.reduce((best, each) =>
-          Math.abs(Math.log(each / value)) < Math.abs(Math.log(best / value)) ? each : best,
-        );
-      return (e) => change({ by: "hand", [name]: nearest(parameterAt(pixelOf(e)[0])) });
+      return (e) => change({ by: "hand", [name]: nearestCandidate(candidates, parameterAt(pixelOf(e)[0])) });
     }
     if (py > dataBottom + 30) return undefined;
     const onQuery = parts.queryHandle.contains(event.target),
@@ -418,15 +442,6 @@ function bindGestures(figure, parts, { places, valueAt, labels, chosen, edit, ro
     focus(parts.queryHandle);
     const off = onQuery ? x(figure.now.query) - px : 0;
     return (e) => change({ query: within(x.invert(pixelOf(e)[0] + off)) });
-  }
-
-  /** A query in the range of the keys, with a few digits. @param {number} key */
-  function within(key) {
-    const { keys } = data(),
-      [low, high] = [keys[0], keys[keys.length - 1]];
-    const unit = 10 ** Math.floor(Math.log10((high - low) / 1000));
-    const rounded = Math.abs(key) < 1e15 * unit ? Number((Math.round(key / unit) * unit).toPrecision(12)) : key;
-    return clamp(rounded, low, high);
   }
 
   drag(parts.canvas, grab);
@@ -449,14 +464,6 @@ function bindGestures(figure, parts, { places, valueAt, labels, chosen, edit, ro
     event.preventDefault();
     edit.remove();
   });
-  /** @param {string} text @param {string} title @param {() => void} act */
-  const button = (text, title, act) =>
-    html("button", { type: "button", text, title }, row).addEventListener("click", act);
-  button("Add a point", "At the query and the estimate; or double-click in the drawing", () => {
-    const { query, estimate } = figure.now;
-    if (!Number.isNaN(estimate)) edit.add(query, estimate);
-  });
-  button("Remove the ringed point", "The point that was clicked last", edit.remove);
   const markOf = (/** @type {number} */ i) => {
     const { keyText, valueText } = figure.now,
       { keys, values } = data(),

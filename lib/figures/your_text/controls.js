@@ -9,6 +9,13 @@ const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" }, // keep JupyterLab fr
   PAUSE = 250, // milliseconds after the last keystroke
   OWN = "your text";
 
+const TEXT_FILE = {
+  label: "Open a text file",
+  accept: ".txt,.md,.text,text/plain,text/markdown",
+  largest: LARGEST_FILE,
+  kind: /** @type {const} */ ("text"),
+};
+
 /**
  * @typedef {import("./your_text.js").Figure} Figure
  * @typedef {ReturnType<typeof import("../parts/problem.js").createProblem>} Problem
@@ -25,6 +32,12 @@ function menu(label, words, parent, chosen) {
 
 const fill = (/** @type {HTMLSelectElement} */ select, /** @type {Record<string, string>} */ words) =>
   select.replaceChildren(...Object.entries(words).map(([value, text]) => html("option", { value, text })));
+
+/** Where the text of a file is from; nothing for pasted text. @param {File} file @param {string} encoding */
+function originOf({ name, type }, encoding) {
+  if (type && name === "pasted text") return "";
+  return `“${name.slice(0, 40)}”${encoding === "UTF-8" ? "" : `, read as ${encoding}`}: `;
+}
 
 /**
  * Create the field of the text, with examples and files. `take(text)` is called with a valid text; one that is not leaves
@@ -43,14 +56,7 @@ export function textControls(figure, problem, parent, take) {
   const field = html("textarea", { ...OWN_KEYS, rows: 2, "aria-label": "Your text", spellcheck: "false" }, parent);
   field.placeholder = "Write, paste or drop a text";
   const beside = html("div", { class: "beside" }, parent);
-  const input = {
-    label: "Open a text file",
-    accept: ".txt,.md,.text,text/plain,text/markdown",
-    largest: LARGEST_FILE,
-    kind: /** @type {const} */ ("text"),
-    take: open,
-  };
-  createFileInput(figure, input, problem, beside);
+  createFileInput(figure, { ...TEXT_FILE, take: open }, problem, beside);
   const from = menu("text", names, beside, (name) =>
     problem.attempt(() => adopt(examples[name] ?? own.text, name in examples ? "" : own.origin)),
   );
@@ -63,13 +69,7 @@ export function textControls(figure, problem, parent, take) {
   /** @param {File[]} files */
   async function open([file]) {
     const { text, encoding } = decodedText(new Uint8Array(await file.arrayBuffer()));
-    const isPlain = encoding === "UTF-8";
-    adopt(
-      text,
-      file.type && file.name === "pasted text"
-        ? ""
-        : `“${file.name.slice(0, 40)}”${isPlain ? "" : `, read as ${encoding}`}: `,
-    );
+    adopt(text, originOf(file, encoding));
   }
 
   /** Read a text and show it; nothing changes if it is not valid. @param {string} text */

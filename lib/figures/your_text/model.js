@@ -4,6 +4,15 @@ import { loadLazy, onFirstInteraction } from "../parts/workers.js";
 
 // The model in its workers, which the page fetches on the first interaction.
 
+/** Fetch the model, and say so meanwhile. @param {import("./your_text.js").Figure} figure @param {HTMLElement} loading */
+async function loadModel({ model }, loading) {
+  loading.hidden = false;
+  const stored = await loadLazy(model, "model_lazy").catch(() => undefined);
+  loading.hidden = true;
+  if (!stored) throw new InvalidInput("The model could not be loaded.");
+  return stored;
+}
+
 /**
  * Ask workers for the window of the query and, of a longer text, for all losses. If the reader
  * cancels or the model cannot be loaded, the figure returns to the latest window that was read.
@@ -22,16 +31,8 @@ export function modelOf(figure, problem, loading) {
 
   /** @param {ReturnType<typeof createJobs>} jobs @param {object} message @param {string} label */
   async function run(jobs, message, label) {
-    const stored = await load();
+    const stored = await loadModel(figure, loading);
     return jobs.run({ ...message, stored, context: data.context }, label);
-  }
-
-  async function load() {
-    loading.hidden = false;
-    const stored = await loadLazy(figure.model, "model_lazy").catch(() => undefined);
-    loading.hidden = true;
-    if (!stored) throw new InvalidInput("The model could not be loaded.");
-    return stored;
   }
 
   const isReplaced = (/** @type {unknown} */ error) =>
@@ -75,17 +76,9 @@ export function modelOf(figure, problem, loading) {
   });
   figure.signal.addEventListener("abort", stopWaiting);
 
-  return function askFor(
-    /** @type {import("./your_text.js").Figure["now"]} */ {
-      setting,
-      isNow,
-      text,
-      start,
-      hasLosses,
-      answers: { reading },
-    },
-  ) {
-    const isReady = isNow && (reading || !isUsed);
+  return function askFor(/** @type {import("./your_text.js").Figure["now"]} */ now) {
+    const { setting, isNow, text, start, hasLosses, answers } = now;
+    const isReady = isNow && (answers.reading || !isUsed);
     if (isReady) {
       windowJobs.drop();
       asked = undefined;
