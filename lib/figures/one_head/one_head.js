@@ -163,17 +163,10 @@ function bindPointer(figure, { queryHandle }, places) {
  * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
  */
 
-/** @param {Figure} figure */
-function view(figure) {
-  const { data, stage, change, answer } = figure;
-  const { append, undo, canUndo } = writer(figure);
-  const parts = elements(stage, data.longest_text, append),
-    measure = measureIn(stage);
-  const laid = memo((/** @type {string[]} */ words, /** @type {number} */ width) =>
-    wrapped(words, measure, { x: 0, y: TOP, width }),
-  );
-  let /** @type {Place[]} */ places = [],
-    isComing = false,
+/** Ask the model in a worker to read texts; it is loaded by the first text, or by `open`. @param {Figure} figure */
+function createReader(figure) {
+  const { data, answer } = figure;
+  let isComing = false,
     /** @type {ReturnType<typeof createQueue> | undefined} */ reader,
     /** @type {string | undefined} */ asked; // the text that the reader is asked for
 
@@ -201,6 +194,20 @@ function view(figure) {
   }
 
   figure.signal.addEventListener("abort", () => reader?.end());
+  return { open, ask };
+}
+
+/** @param {Figure} figure */
+function view(figure) {
+  const { data, stage, change } = figure;
+  const { append, undo, canUndo } = writer(figure);
+  const parts = elements(stage, data.longest_text, append),
+    measure = measureIn(stage);
+  const laid = memo((/** @type {string[]} */ words, /** @type {number} */ width) =>
+    wrapped(words, measure, { x: 0, y: TOP, width }),
+  );
+  let /** @type {Place[]} */ places = [];
+  const { open, ask } = createReader(figure);
   parts.field.addEventListener("focus", open);
   parts.nextWord.button.addEventListener("pointerenter", open);
   parts.undo.addEventListener("click", undo);

@@ -29,17 +29,52 @@ export function runOf(setting) {
  * }} Status
  */
 
+/** The options of the worker that opens the model. @param {import("./published_model.js").Data} data @param {string} frequencies */
+function optionsOf({ shown, n_next: nNext, position_bandwidth: bandwidth, dimension, copying, example }, frequencies) {
+  const copied = { heads: copying, shape: example.shape };
+  return { shown, nNext, bandwidth, dimension, copied, frequencies: decodeDoubles(frequencies) };
+}
+
+/** The worker that runs the model, once it is open; it computes the run of the newest setting. @param {{ code: string, listen: (message: import("./worker.js").Message) => void, fail: () => void }} worker */
+function createRunner({ code, listen, fail }) {
+  /** @type {ReturnType<typeof createWorker> | undefined} */
+  let worker;
+  /** @type {string | undefined} */
+  let asked; // the run that the worker is computing
+  function end() {
+    worker?.end();
+    worker = asked = undefined;
+  }
+  return {
+    /** @param {ArrayBuffer} file @param {ReturnType<typeof optionsOf>} options */
+    open(file, options) {
+      end();
+      worker = createWorker(code, { listen, fail });
+      worker.post({ file, ...options }, [file]);
+    },
+    end,
+    isAsked: (/** @type {Asked} */ setting) => runOf(setting) === asked,
+    /** Request the run of a setting. @param {Asked} setting */
+    ask(setting) {
+      asked = runOf(setting);
+      worker?.post({ setting });
+    },
+    /** The shown run is that of the setting: nothing is requested. */
+    rest() {
+      asked = undefined;
+    },
+  };
+}
+
 /** The model of a figure: `open`, `openFile`, `cancel`, `forget`, `askFor`, and the `status` that `changed` announces. @param {Figure} figure @param {() => void} changed */
 export function createModel(figure, changed) {
   const { data } = figure;
   /** @type {Status} */
   const status = { phase: "closed", stored: "none", isUnstored: false, share: 0, note: "", problem: "" };
-  /** @type {ReturnType<typeof createWorker> | undefined} */
-  let worker;
+  const fail = () => close("The model stopped. Open it again.");
+  const runner = createRunner({ code: data.worker_code, listen, fail });
   /** @type {AbortController | undefined} */
   let loading;
-  /** @type {string | undefined} */
-  let asked; // the run that the worker is computing
 
   /** @param {Partial<Status>} more */
   function update(more) {
@@ -49,8 +84,7 @@ export function createModel(figure, changed) {
 
   /** @param {string} problem */
   function close(problem) {
-    worker?.end();
-    worker = asked = undefined;
+    runner.end();
     figure.setPending(false);
     figure.answer({ result: undefined, isOpen: false });
     update({ phase: "closed", note: "", problem });
@@ -64,7 +98,7 @@ export function createModel(figure, changed) {
       figure.answer({ isOpen: true });
     }
     if (progress) update({ note: progress });
-    if (problem && setting && runOf(setting) === asked) update({ note: "", problem });
+    if (problem && setting && runner.isAsked(setting)) update({ note: "", problem });
     if (!result) return figure.redraw();
     update({ note: "", problem: "" });
     figure.answer({ result });
@@ -79,14 +113,7 @@ export function createModel(figure, changed) {
       const file = await read(signal),
         { frequencies } = await loadLazy(figure.model, "frequencies_lazy");
       if (signal.aborted || figure.signal.aborted) return;
-      worker?.end();
-      asked = undefined;
-      worker = createWorker(data.worker_code, { listen, fail: () => close("The model stopped. Open it again.") });
-      const { shown, n_next: nNext, position_bandwidth: bandwidth } = data;
-      const { dimension, copying, example } = data;
-      const copied = { heads: copying, shape: example.shape };
-      const options = { shown, nNext, bandwidth, dimension, copied, frequencies: decodeDoubles(frequencies) };
-      worker.post({ file, ...options }, [file]);
+      runner.open(file, optionsOf(data, frequencies));
     } catch (error) {
       if (signal.aborted) return;
       close(error instanceof Problem ? error.message : "The model could not be opened here.");
@@ -108,7 +135,7 @@ export function createModel(figure, changed) {
 
   figure.signal.addEventListener("abort", () => {
     loading?.abort();
-    worker?.end();
+    runner.end();
   });
   lookForStored();
 
@@ -127,12 +154,11 @@ export function createModel(figure, changed) {
     /** Request the setting if it is not shown; the figure is then pending. @param {Asked} setting @param {boolean} isNow */
     askFor(setting, isNow) {
       if (status.phase !== "open") return;
-      const run = isNow ? undefined : runOf(setting);
-      if (run !== undefined && run !== asked) {
+      if (isNow) runner.rest();
+      else if (!runner.isAsked(setting)) {
         status.problem = "";
-        worker?.post({ setting });
+        runner.ask(setting);
       }
-      asked = run;
       figure.setPending(!isNow && !status.problem);
     },
   };

@@ -244,6 +244,14 @@ function bindWriting(figure, { field, write }, needs, append) {
   return writer;
 }
 
+/** Append a word to the text if there is room, and return whether there is. @param {Figure} figure @param {string} word */
+function appended({ data, change, setting }, word) {
+  const text = setting().text + word,
+    hasSpace = text.length <= data.longest_text;
+  if (hasSpace) change({ text, query: data.shown - 1 });
+  return hasSpace;
+}
+
 /** @param {Figure} figure */
 function view(figure) {
   const { data, stage, change } = figure,
@@ -272,13 +280,7 @@ function view(figure) {
   const key = (/** @type {View} */ { words, mostAttended }) =>
     tooltipToken < words.length ? tooltipToken : Math.max(mostAttended, 0);
 
-  /** @param {string} word */
-  function append(word) {
-    const text = figure.setting().text + word,
-      hasSpace = text.length <= data.longest_text;
-    if (hasSpace) change({ text, query: data.shown - 1 });
-    return hasSpace;
-  }
+  const append = (/** @type {string} */ word) => appended(figure, word);
   const writer = bindWriting(figure, writing, needs, append);
 
   /** @type {Draw} */

@@ -311,6 +311,43 @@ function canvasWith(pixels, { width, height }) {
  * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
  */
 
+/** Create the cleaners of the tiles, the close-up and, on request, the whole photograph. @param {Figure} figure @param {Problem} problem @param {HTMLElement} row */
+function createCleaners(figure, problem, row) {
+  const { data } = figure;
+  const askTiles = createCleaner(figure, problem, "tiles", { label: "", stage: html("div") }),
+    askPart = createCleaner(figure, problem, "part", { label: "cleaning the close-up" }),
+    askWhole = createCleaner(figure, problem, "whole", {
+      label: "cleaning the whole photograph",
+      stage: row,
+      rest: 0,
+      make: canvasWith,
+    });
+
+  /** @param {Figure["now"]} now */
+  function askFor(now) {
+    if (!now.answers.example) {
+      figure.setPending(true);
+      return;
+    }
+    askTiles.ask(
+      dependencies.tiles(now),
+      now,
+      data.methods.map(({ year }) => ({ year, box: now.tileBox })),
+    );
+    if (now.isClose) askPart.ask(dependencies.part(now), now, [{ year: now.year, box: now.shown }]);
+    if (!askWhole.isAsked(dependencies.whole(now))) askWhole.drop(); // its answer would be of no use any more
+    figure.setPending(!isAnswered(now, "tiles") || (now.isClose && !isAnswered(now, "part")));
+  }
+
+  return {
+    askFor,
+    askWhole(/** @type {Figure["now"]} */ now) {
+      askWhole.drop();
+      askWhole.ask(dependencies.whole(now), now, [{ year: now.year, box: boxIn(now.picture, [0, 0], now.picture) }]);
+    },
+  };
+}
+
 /** @param {Figure} figure */
 function view(figure) {
   const { stage, change, root, data } = figure;
@@ -332,40 +369,14 @@ function view(figure) {
   const showNoise = noiseBar(stage, () => change({ noise: "0" }));
   const showMethod = methodControls(figure, row),
     parts = elements(stage, data.methods);
-  const askTiles = createCleaner(figure, problem, "tiles", { label: "", stage: html("div") }),
-    askPart = createCleaner(figure, problem, "part", { label: "cleaning the close-up" }),
-    askWhole = createCleaner(figure, problem, "whole", {
-      label: "cleaning the whole photograph",
-      stage: row,
-      rest: 0,
-      make: canvasWith,
-    });
-  const showWhole = wholeControls(figure, row, (now) => {
-    askWhole.drop();
-    askWhole.ask(dependencies.whole(now), now, [{ year: now.year, box: boxIn(now.picture, [0, 0], now.picture) }]);
-  });
+  const cleaners = createCleaners(figure, problem, row);
+  const showWhole = wholeControls(figure, row, cleaners.askWhole);
   const pixelsOf = memo(pixelsIn);
   const [scaledBefore, scaledAfter] = [memo(scaledTo), memo(scaledTo)];
 
-  /** @param {Figure["now"]} now */
-  function askFor(now) {
-    if (!now.answers.example) {
-      figure.setPending(true);
-      return;
-    }
-    askTiles.ask(
-      dependencies.tiles(now),
-      now,
-      data.methods.map(({ year }) => ({ year, box: now.tileBox })),
-    );
-    if (now.isClose) askPart.ask(dependencies.part(now), now, [{ year: now.year, box: now.shown }]);
-    if (!askWhole.isAsked(dependencies.whole(now))) askWhole.drop(); // its answer would be of no use any more
-    figure.setPending(!isAnswered(now, "tiles") || (now.isClose && !isAnswered(now, "part")));
-  }
-
   /** @type {Draw} */
   function draw(now, { width }) {
-    askFor(now);
+    cleaners.askFor(now);
     const at = layout(width, now.shown),
       whole = now.isSmall ? undefined : wholeOf(now),
       part = partOf(now);
