@@ -84,31 +84,22 @@ function walkingFrom(noise, names, open) {
  * @typedef {import("./drawing.js").Layout} Layout
  */
 
-/** @param {Figure} figure */
-function view(figure) {
-  const { data, root, stage, change, setting } = figure,
-    { levels, shape, ranges } = data;
-  root.classList.add("photograph-figure");
-  const parts = elements(stage, data);
-  const lines = letPointerDraw(figure, parts);
-  /** @type {Layout} */
-  let at;
-  letPointerMovePoints(figure, parts, () => at.plane.height);
-  const patches = patchesInWorker(figure, fail);
-  const arranged = memo((/** @type {boolean} */ isPlane, /** @type {number} */ width) =>
-    arrange(parts, data, isPlane, width),
-  );
-  const noiseAt = (/** @type {number} */ step) => ranges.noise[levels.length - 1 - step];
+/** The noise before a step. @param {Figure["data"]} data @param {number} step */
+const noiseAt = ({ levels, ranges }, step) => ranges.noise[levels.length - 1 - step];
 
+/** Create Play and the groups of buttons. @param {Figure} figure @param {ReturnType<typeof letPointerDraw>} lines */
+function createTools(figure, lines) {
+  const { data, stage, change, setting } = figure,
+    { levels, ranges } = data;
   const tools = html("div", { class: "tools" }, stage);
   const story = {
     title: "Play the steps from noise to an image",
-    frames: () => levels.map((_, step) => ({ noise: noiseAt(step) })),
+    frames: () => levels.map((_, step) => ({ noise: noiseAt(data, step) })),
     first: () => figure.now.step % (levels.length - 1), // from the last step, start again
   };
   playButton(figure, story, tools);
   buttonsIn(tools, "start", "Noise", [
-    ["New noise", () => change({ start: (setting().start + 1) % 1000, brush: [], noise: noiseAt(0) })],
+    ["New noise", () => change({ start: (setting().start + 1) % 1000, brush: [], noise: noiseAt(data, 0) })],
   ]);
   const drawings = buttonsIn(tools, "strokes", "Draw into the noise", [
     ["Draw a ring", lines.ring],
@@ -121,6 +112,24 @@ function view(figure) {
     "View",
     ranges.view.map((name) => [name, () => change({ view: name })]),
   );
+  return { clear: drawings[2], views };
+}
+
+/** @param {Figure} figure */
+function view(figure) {
+  const { data, root, stage } = figure,
+    { shape, ranges } = data;
+  root.classList.add("photograph-figure");
+  const parts = elements(stage, data);
+  const lines = letPointerDraw(figure, parts);
+  /** @type {Layout} */
+  let at;
+  letPointerMovePoints(figure, parts, () => at.plane.height);
+  const patches = patchesInWorker(figure, fail);
+  const arranged = memo((/** @type {boolean} */ isPlane, /** @type {number} */ width) =>
+    arrange(parts, data, isPlane, width),
+  );
+  const tools = createTools(figure, lines);
 
   /** @param {string} what */
   function fail(what) {
@@ -130,7 +139,7 @@ function view(figure) {
   /** @type {Promise<void> | undefined} */
   let opened;
   const open = () => (opened ??= loadPictures(figure, () => fail("loaded")));
-  figure.reveal = walkingFrom(noiseAt(0), ranges.noise, open);
+  figure.reveal = walkingFrom(noiseAt(data, 0), ranges.noise, open);
 
   /** @type {import("../contract/figure.js").Draw<Figure["now"]>} */
   function draw(now, { width }) {
@@ -139,8 +148,8 @@ function view(figure) {
     root.classList.toggle("is-plane", isPlane);
     root.classList.toggle("has-patches", radius !== null);
     figure.setPending(!now.answers.problem && !found?.isThere);
-    views.forEach((button, k) => set(button, { "aria-pressed": String(now.setting.view === ranges.view[k]) }));
-    drawings[2].disabled = !now.setting.brush.length;
+    tools.views.forEach((button, k) => set(button, { "aria-pressed": String(now.setting.view === ranges.view[k]) }));
+    tools.clear.disabled = !now.setting.brush.length;
     setText(parts.notes.noisy, `σ = ${now.setting.noise}`);
     if (!found) {
       open();

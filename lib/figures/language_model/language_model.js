@@ -274,6 +274,44 @@ function bindField(field, setting, rewrite, typed) {
   };
 }
 
+/** Call `act` with the target before anything else that a pointer or a key does in an element. @param {HTMLElement} root @param {(target: EventTarget | null) => void} act */
+function onTouch(root, act) {
+  for (const type of ["pointerdown", "keydown"])
+    root.addEventListener(type, ({ target }) => act(target), { capture: true });
+}
+
+/**
+ * Continue the text word by word while the button is on; afterwards choose the head for it.
+ * @param {Figure} figure @param {HTMLButtonElement} button
+ * @param {ReturnType<typeof createEdits>["append"]} append @param {ReturnType<typeof headChooser>} choice
+ */
+function createWriting(figure, button, append, choice) {
+  const { data, change, setting } = figure;
+  return writer(button, {
+    draw: () => drawnWord(figure.now, Number(setting().sampling)),
+    append,
+    begin() {
+      figure.answer({ writing: true });
+      if (figure.now.view.setting.query < figure.now.view.words.length - 1) change({ query: data.shown - 1 });
+      else figure.redraw();
+    },
+    end() {
+      figure.answer({ writing: false });
+      choice.choose();
+    },
+  });
+}
+
+/** @param {ReturnType<typeof elements>} parts @param {Layout} at @param {Figure["now"]["view"]} view @param {boolean} hasHeads */
+function drawView(parts, at, view, hasHeads) {
+  drawWords(parts, at, view);
+  drawNext(parts, at, view);
+  drawFold(parts, at);
+  if (!hasHeads) return;
+  drawAdds(parts, at, view);
+  drawHeads(parts, at, view);
+}
+
 /** @param {Figure} figure */
 function view(figure) {
   const { data, root, stage, change, setting } = figure;
@@ -298,19 +336,7 @@ function view(figure) {
   let tooltipKey = Infinity, // index of the key that the tooltip describes; Infinity until one is pointed at
     problem = "";
 
-  const writing = writer(write, {
-    draw: () => drawnWord(figure.now, Number(setting().sampling)),
-    append,
-    begin() {
-      figure.answer({ writing: true });
-      if (figure.now.view.setting.query < figure.now.view.words.length - 1) change({ query: data.shown - 1 });
-      else figure.redraw();
-    },
-    end() {
-      figure.answer({ writing: false });
-      choice.choose();
-    },
-  });
+  const writing = createWriting(figure, write, append, choice);
   const model = modelOf(figure, {
     showProblem(words) {
       problem = words;
@@ -329,26 +355,18 @@ function view(figure) {
     stage.classList.toggle("folded", !hasHeads);
     const below = hasHeads ? tools.element.offsetHeight : 0; // measuring forces a layout
     at = arranged(view.words, width, drawnOf(view, hasHeads), below);
-    drawWords(parts, at, view);
-    drawNext(parts, at, view);
+    drawView(parts, at, view, hasHeads);
     layButtons(parts, at, view, (i) => {
       press(i);
       choice.choose();
     });
-    drawFold(parts, at);
-    if (hasHeads) {
-      drawAdds(parts, at, view);
-      drawHeads(parts, at, view);
-    }
     layHandles(parts, at, view, keyToRead(view, tooltipKey));
     drawNote(parts, at, problem || (model.isComing(answers) ? "The model is loading …" : ""));
     if (isNow && answers.answer) writing.goOn(now);
     choice.drawn(now);
   }
 
-  const touched = (/** @type {Event} */ event) => event.target !== write && writing.stop();
-  root.addEventListener("pointerdown", touched, { capture: true });
-  root.addEventListener("keydown", touched, { capture: true });
+  onTouch(root, (target) => target !== write && writing.stop());
   const lookAt = (/** @type {number} */ key) => {
     tooltipKey = key;
     figure.redraw();

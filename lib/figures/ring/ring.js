@@ -127,6 +127,26 @@ function elements(stage, { height, width }) {
   return { pictures, canvas, titles, drawing: grip, handle };
 }
 
+/** Lay out both images above the strip of states, for a width in pixels. @param {ReturnType<typeof elements>} parts @param {Data} data @param {number} width */
+function arrange(parts, { shape, strip: { length } }, width) {
+  const side = Math.min((width - GAP) / 2, LARGEST),
+    scale = side / Math.max(shape.height, shape.width);
+  const place = (/** @type {number} */ k) => ({
+    x: k * (side + GAP),
+    y: TITLE,
+    width: scale * shape.width,
+    height: scale * shape.height,
+  });
+  const below = TITLE + side + TITLE + 4,
+    whole = 2 * side + GAP;
+  const strip = { x: 0, y: below, width: whole, height: stateSide(whole, length) };
+  resize(parts.canvas, width, below + strip.height + 6);
+  [parts.pictures.noisy, parts.pictures.guess].forEach((canvas, k) => lay(canvas, place(k)));
+  [place(0), place(1), strip].forEach(({ x, y }, k) => set(parts.titles[k], { x, y: y - 8 }));
+  lay(parts.drawing, place(0));
+  return { scale, strip };
+}
+
 /** Save the result, enlarged. @param {HTMLCanvasElement} canvas */
 function save(canvas) {
   const large = html("canvas", { width: SAVED * canvas.width, height: SAVED * canvas.height });
@@ -134,6 +154,49 @@ function save(canvas) {
   context.imageSmoothingEnabled = false;
   context.drawImage(canvas, 0, 0, large.width, large.height);
   html("a", { href: large.toDataURL(), download: "from-noise.png" }).click();
+}
+
+/** Create the buttons. Returns the one that clears the drawing. @param {Figure} figure @param {ReturnType<typeof letPointerDraw>} lines @param {HTMLCanvasElement} result */
+function createTools({ stage, change, setting }, lines, result) {
+  const tools = html("div", { class: "tools", role: "group", "aria-label": "Draw, erase, save" }, stage);
+  const press = {
+    "Draw a ring": lines.tallRing,
+    "New noise": () => change({ start: (setting().start + 1) % 1000, brush: [] }),
+    Clear: lines.wipe,
+    "Save this image": () => save(result),
+  };
+  const buttons = Object.entries(press).map(([text, act]) => {
+    const button = html("button", { type: "button", text }, tools);
+    button.addEventListener("click", act);
+    return button;
+  });
+  return buttons[2];
+}
+
+/** Compute the trajectory that is shown, a few steps per frame. @param {Figure} figure */
+function createStepper({ data: { levels }, redraw }) {
+  /** @type {Walk | undefined} */
+  let begun;
+  let frame = 0;
+
+  /** Continue a trajectory, from the second frame on: every stroke begins a new one. @param {Walk} walk */
+  function goOn(walk) {
+    cancelAnimationFrame(frame);
+    const isNew = walk !== begun;
+    begun = walk;
+    frame = requestAnimationFrame(() => {
+      if (isNew) return goOn(walk);
+      const stop = Math.min(walk.steps.length + AT_ONCE, levels.length),
+        end = performance.now() + BUDGET;
+      while (walk.steps.length < stop) {
+        walk.go(walk.steps.length);
+        if (performance.now() > end) break;
+      }
+      redraw();
+    });
+  }
+
+  return { goOn, end: () => cancelAnimationFrame(frame) };
 }
 
 /**
@@ -151,9 +214,8 @@ function save(canvas) {
 
 /** @param {Figure} figure */
 function view(figure) {
-  const { data, root, stage, change, setting } = figure,
-    { levels, shape } = data,
-    size = shape.height * shape.width;
+  const { data, root, stage, setting } = figure,
+    { levels, shape } = data;
   root.classList.add("photograph-figure");
   const parts = elements(stage, shape);
   const lines = letPointerDraw(figure, parts);
@@ -161,84 +223,40 @@ function view(figure) {
     const { start, brush } = setting();
     figure.select({ state, start, strokes: brush.length });
   });
-  const tools = html("div", { class: "tools", role: "group", "aria-label": "Draw, erase, save" }, stage);
-  const press = {
-    "Draw a ring": lines.tallRing,
-    "New noise": () => change({ start: (setting().start + 1) % 1000, brush: [] }),
-    Clear: lines.wipe,
-    "Save this image": () => save(parts.pictures.guess),
-  };
-  const buttons = Object.entries(press).map(([text, act]) => {
-    const button = html("button", { type: "button", text }, tools);
-    button.addEventListener("click", act);
-    return button;
-  });
+  const clear = createTools(figure, lines, parts.pictures.guess);
   /** @type {Promise<void> | undefined} */
   let opened;
-  /** @type {Walk | undefined} */
-  let begun;
-  let frame = 0;
 
   const fail = () => figure.answer({ problem: "The training digits could not be loaded." });
   const open = () => (opened ??= loadPictures(figure, fail));
-
-  /** Compute a few steps of the trajectory per frame, from the second frame on: every stroke begins a new one. @param {Walk} walk */
-  function goOn(walk) {
-    cancelAnimationFrame(frame);
-    const isNew = walk !== begun;
-    begun = walk;
-    frame = requestAnimationFrame(() => {
-      if (isNew) return goOn(walk);
-      const stop = Math.min(walk.steps.length + AT_ONCE, levels.length),
-        end = performance.now() + BUDGET;
-      while (walk.steps.length < stop) {
-        walk.go(walk.steps.length);
-        if (performance.now() > end) break;
-      }
-      figure.redraw();
-    });
-  }
+  const stepper = createStepper(figure);
 
   /** @type {Draw} */
   function draw(now, { width }) {
-    const side = Math.min((width - GAP) / 2, LARGEST),
-      scale = side / Math.max(shape.height, shape.width);
-    const place = (/** @type {number} */ k) => ({
-      x: k * (side + GAP),
-      y: TITLE,
-      width: scale * shape.width,
-      height: scale * shape.height,
-    });
-    const below = TITLE + side + TITLE + 4,
-      whole = 2 * side + GAP;
-    const strip = { x: 0, y: below, width: whole, height: stateSide(whole, data.strip.length) };
-    resize(parts.canvas, width, below + strip.height + 6);
-    [parts.pictures.noisy, parts.pictures.guess].forEach((canvas, k) => lay(canvas, place(k)));
-    [place(0), place(1), strip].forEach(({ x, y }, k) => set(parts.titles[k], { x, y: y - 8 }));
+    const at = arrange(parts, data, width);
     const k = chosenState(data, now),
       step = shownStep(data, now),
       stepText = `step ${step + 1} of ${levels.length}`;
     setText(parts.titles[1], step < levels.length - 1 && now.isThere ? stepText : "result");
-    showStrip(now.states, k, strip, stepText);
-    lay(parts.drawing, place(0));
+    showStrip(now.states, k, at.strip, stepText);
     const { start, brush, pixel } = now.setting;
     paintPicture(parts.pictures.noisy, shape, data.noisyOf(start, brush), Math.hypot(1, 2 * levels[0]));
     const large = (now.isThere && now.states[k]) || now.guess;
     if (large) paintPicture(parts.pictures.guess, shape, large);
-    lay(parts.handle, { x: pixel[1] * scale, y: TITLE + pixel[0] * scale, width: scale, height: scale });
+    lay(parts.handle, { x: pixel[1] * at.scale, y: TITLE + pixel[0] * at.scale, width: at.scale, height: at.scale });
     const words = `row ${pixel[0]}, column ${pixel[1]}; press Space to draw`;
-    describe(parts.handle, pixel[0] * shape.width + pixel[1], [0, size - 1], words);
-    buttons[2].disabled = !brush.length;
+    describe(parts.handle, pixel[0] * shape.width + pixel[1], [0, shape.height * shape.width - 1], words);
+    clear.disabled = !brush.length;
     figure.setPending(!now.isThere && !now.answers.problem);
     if (now.isThere) return;
-    if (now.walk) goOn(now.walk);
+    if (now.walk) stepper.goOn(now.walk);
     else open();
   }
 
   const stopWaiting = onFirstInteraction(root, open);
   figure.signal.addEventListener("abort", () => {
     stopWaiting();
-    cancelAnimationFrame(frame);
+    stepper.end();
   });
   return draw;
 }

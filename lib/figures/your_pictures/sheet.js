@@ -13,6 +13,7 @@ const SMALLEST = 22,
 /**
  * @typedef {import("./your_pictures.js").Figure} Figure
  * @typedef {import("./training_set.js").Known} Known
+ * @typedef {{ clientX: number, clientY: number }} Pointed
  */
 
 /** Columns and size of the cells for `n` pictures in a box; more than fit are scrolled. @param {number} n @param {{ width: number, height: number }} box */
@@ -23,6 +24,48 @@ export function gridOf(n, { width, height }) {
   return { cell, columns, rows: Math.ceil(n / columns) };
 }
 
+/** Return a function that paints the training set into cells of one size, the images of `heavy` in full. @param {ReturnType<typeof html>} canvas */
+function thumbnailsOn(canvas) {
+  const thumbs = memo((/** @type {Known} */ { pictures, shape }) =>
+    pictures.map((picture) => pictureCanvas(picture, shape)),
+  );
+  /** @type {(known: Known, columns: number, rows: number, heavy: string) => void} */
+  const paint = (known, columns, rows, heavy) => {
+    const pen = canvas.getContext("2d"),
+      size = known.shape.width + 1,
+      inFull = new Set(heavy.split(".").map(Number));
+    Object.assign(canvas, { width: columns * size, height: rows * size });
+    thumbs(known).forEach((thumb, i) => {
+      pen.globalAlpha = inFull.has(i) ? 1 : FAINT;
+      pen.drawImage(thumb, (i % columns) * size, Math.floor(i / columns) * size);
+    });
+  };
+  return memo(paint);
+}
+
+/** The picture at a position in the sheet, in pixels; the nearest one outside of it. @type {(grid: ReturnType<typeof gridOf>, count: number, position: number[]) => number} */
+function pictureAt({ cell, columns, rows }, count, [x, y]) {
+  const column = clamp(Math.floor(x / cell), 0, columns - 1),
+    row = clamp(Math.floor(y / cell), 0, rows - 1);
+  return Math.min(row * columns + column, count - 1);
+}
+
+/** The position of the pointer in the sheet, in pixels of the page. @type {(canvas: HTMLElement, event: Pointed) => [x: number, y: number]} */
+function positionIn(canvas, { clientX, clientY }) {
+  const { left, top } = canvas.getBoundingClientRect();
+  return [clientX - left, clientY - top];
+}
+
+/** Let the arrow keys, Home and End move the ring, and Delete remove its picture. @param {HTMLElement} ring @param {(right: number, up: number) => void} move @param {() => void} remove */
+function bindKeys(ring, move, remove) {
+  arrowKeys(ring, move);
+  ring.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== "Delete" && event.key !== "Backspace") return;
+    event.preventDefault();
+    remove();
+  });
+}
+
 /** Create the sheet on the stage. Its handle is the ring around one picture. @param {Figure} figure @param {{ remove(): void }} actions */
 export function createSheet(figure, { remove }) {
   const box = html("div", { class: "sheet" }, figure.stage),
@@ -30,34 +73,9 @@ export function createSheet(figure, { remove }) {
     canvas = html("canvas", { class: "sheet-canvas", "aria-hidden": "true" }, all);
   const handle = { class: "picture-handle", role: "slider", tabindex: 0 };
   const ring = html("div", { ...handle, "aria-label": "Image of the training set; Delete removes it" }, all);
-  const thumbs = memo((/** @type {Known} */ { pictures, shape }) =>
-    pictures.map((picture) => pictureCanvas(picture, shape)),
-  );
+  const paint = thumbnailsOn(canvas);
   let at = gridOf(1, { width: 100, height: 100 }),
     count = 1;
-
-  /** @param {Known} known @param {Set<number>} heavy */
-  function paint(known, heavy) {
-    const { columns, rows } = at,
-      pen = canvas.getContext("2d"),
-      size = known.shape.width + 1;
-    Object.assign(canvas, { width: columns * size, height: rows * size });
-    thumbs(known).forEach((thumb, i) => {
-      pen.globalAlpha = heavy.has(i) ? 1 : FAINT;
-      pen.drawImage(thumb, (i % columns) * size, Math.floor(i / columns) * size);
-    });
-  }
-
-  const painted = memo((/** @type {Known} */ known, /** @type {number} */ _columns, /** @type {string} */ heavy) =>
-    paint(known, new Set(heavy.split(".").map(Number))),
-  );
-
-  /** The picture at a position in the sheet, in pixels; the nearest one outside of it. @param {number} x @param {number} y */
-  function pictureAt(x, y) {
-    const column = clamp(Math.floor(x / at.cell), 0, at.columns - 1),
-      row = clamp(Math.floor(y / at.cell), 0, at.rows - 1);
-    return Math.min(row * at.columns + column, count - 1);
-  }
 
   /** @param {Figure["now"]} now @param {import("../parts/plot.js").Box} place */
   function draw({ known, keys, heaviest90, picture, weightOf }, place) {
@@ -67,7 +85,7 @@ export function createSheet(figure, { remove }) {
     const { cell, columns, rows } = at;
     lay(canvas, { x: 0, y: 0, width: columns * cell, height: rows * cell });
     Object.assign(all.style, { width: `${columns * cell}px`, height: `${rows * cell}px` });
-    painted(known, columns, heaviest90.map((k) => keys[k]).join("."));
+    paint(known, columns, rows, heaviest90.map((k) => keys[k]).join("."));
     const [x, y] = [(picture % columns) * cell, Math.floor(picture / columns) * cell];
     lay(ring, { x, y, width: cell - 1, height: cell - 1 });
     describe(ring, picture, [0, count - 1], wordsOf(known, picture, weightOf));
@@ -84,26 +102,14 @@ export function createSheet(figure, { remove }) {
     figure.change({ picture: found });
     reach(found);
   };
-  arrowKeys(ring, (right, up) => {
-    const step = Number.isFinite(right - up) ? right - up * at.columns : right;
-    choose(figure.now.picture + step);
-  });
-  ring.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
-    if (event.key !== "Delete" && event.key !== "Backspace") return;
-    event.preventDefault();
-    remove();
-  });
-  /** @param {{ clientX: number, clientY: number }} event @returns {[x: number, y: number]} */
-  const positionOf = ({ clientX, clientY }) => {
-    const { left, top } = canvas.getBoundingClientRect();
-    return [clientX - left, clientY - top];
-  };
+  bindKeys(ring, (right, up) => choose(figure.now.picture + right - up * at.columns), remove);
+  const positionOf = (/** @type {Pointed} */ event) => positionIn(canvas, event);
 
   /** Drag over the pictures to choose one. @param {PointerEvent} event */
   function grab(event) {
     if (event.target !== canvas && event.target !== ring) return undefined;
     focus(ring);
-    return (/** @type {PointerEvent} */ moved) => figure.change({ picture: pictureAt(...positionOf(moved)) });
+    return (/** @type {PointerEvent} */ moved) => figure.change({ picture: pictureAt(at, count, positionOf(moved)) });
   }
 
   /** The mark under a point of the stage, for the tooltip. @param {number} x @param {number} y */
