@@ -9,6 +9,32 @@ const LEAST = 0.8 * -1022 * Math.LN2, // smaller log-weights are clipped to this
 const CIRCLE = [1, 0, 1, 0]; // C₁₁, C₁₂, C₂₂, log √det C
 
 /**
+ * Return a function that visits the pixels of a square in an image, mirrored at its border.
+ * @param {{ height: number, width: number }} image
+ * @param {number} border the largest reach of a square
+ */
+function squaresOf({ height, width }, border) {
+  const folded = (/** @type {number} */ length) =>
+    Int32Array.from({ length: length + 2 * border }, (_, i) => mirrored(i - border, length));
+  const [rowAt, columnAt] = [folded(height), folded(width)];
+
+  /**
+   * Call `see(pixel, row, column)` for each pixel of a square, with its offset.
+   * @param {number} place
+   * @param {number} reach
+   * @param {(pixel: number, row: number, column: number) => void} see
+   */
+  return function around(place, reach, see) {
+    const row = Math.floor(place / width),
+      column = place - row * width;
+    for (let down = -reach; down <= reach; down += 1) {
+      const first = width * rowAt[row + down + border];
+      for (let right = -reach; right <= reach; right += 1) see(first + columnAt[column + right + border], down, right);
+    }
+  };
+}
+
+/**
  * Prepare to fill in an image with local planes: circular kernels, or elliptical ones computed from their slopes.
  * @param {{ height: number, width: number, values: ArrayLike<number>, known: ArrayLike<number> }} samples in row-major order
  * @param {{ radius: number, disk: number[][], sensitivity: number }} fit
@@ -20,26 +46,7 @@ export function openSamples({ height, width, values, known }, { radius, disk, se
   const /** @type {number[][]} */ slopes = [],
     /** @type {number[][]} */ metrics = [];
 
-  const border = Math.max(radius, reach);
-  const folded = (/** @type {number} */ length) =>
-    Int32Array.from({ length: length + 2 * border }, (_, i) => mirrored(i - border, length));
-  const [rowAt, columnAt] = [folded(height), folded(width)];
-
-  /**
-   * Call `see(pixel, row, column)` for each pixel of a square, mirrored at the border, with its offset.
-   * @param {number} place
-   * @param {number} reach
-   * @param {(pixel: number, row: number, column: number) => void} see
-   */
-  function around(place, reach, see) {
-    const row = Math.floor(place / width),
-      column = place - row * width;
-    for (let down = -reach; down <= reach; down += 1) {
-      const first = width * rowAt[row + down + border];
-      for (let right = -reach; right <= reach; right += 1) see(first + columnAt[column + right + border], down, right);
-    }
-  }
-
+  const around = squaresOf({ height, width }, Math.max(radius, reach));
   const slopeAt = (/** @type {number} */ place) => (slopes[place] ??= planeAt(place, bandwidth, circle).slope);
 
   /** The metric of a key, from the slopes in the disk around it. @param {number} place @returns {number[]} */
