@@ -7,11 +7,9 @@ import pytest
 
 from lib import images, patch_attention
 from lib.attention import attention, attention_weights
-from lib.filters import bilateral
 from lib.random_features import (
     balance,
     feature_average,
-    fourier_features,
     iid_frequencies,
     linear_attention,
     orthogonal_frequencies,
@@ -220,8 +218,6 @@ def test_four_times_features_halve_error(norm, m, d, frequencies, draw, holds):
 def image_of(name):
     if name in ("photo", "cat"):
         return images.camera() if name == "photo" else images.cat().mean(axis=2)
-    if name == "black and white":
-        return np.random.default_rng(0).integers(0, 2, (128, 128)).astype(float)
     skimage = pytest.importorskip("skimage.data")
     return (getattr(skimage, name)().astype(float) / 255)[:128, :128]
 
@@ -295,55 +291,6 @@ def test_memory_of_attention_in_blocks_grows_in_proportion(d, n, method, holds):
     by_matrix = lambda q, k, v: attention_weights(q, k) @ v
     growth, control = (peak_memory(by, 2 * n, d) / peak_memory(by, n, d) for by in (attention, by_matrix))
     holds(growth, "times", below=2.2, control=control)
-
-
-def bilateral_by_features(image, frequencies, h_y, scale=1.0):
-    taps = np.exp(-((np.arange(-4, 5) / 1.75) ** 2))
-
-    def blurred(planes):
-        height, width = planes.shape[:2]
-        planes = np.pad(planes, [(4, 4), (4, 4), (0, 0)], mode="reflect")
-        planes = sum(tap * planes[i : i + height] for i, tap in enumerate(taps))
-        return sum(tap * planes[:, i : i + width] for i, tap in enumerate(taps))
-
-    phi = scale * fourier_features(image[..., None], frequencies, h_y)
-    return np.sum(phi * blurred(phi * image[..., None]), axis=-1) / np.sum(phi * blurred(phi), axis=-1)
-
-
-@pytest.mark.conclusion(
-    "07:quadrature",
-    tested="the error of ten nodes is below {limit} times the median error of five draws of 64 frequencies",
-    where="pieces of two photographs, without noise and with σ = 25/255, and range bandwidths of 0.35 and 1",
-    varies={
-        "picture": ["photo", "coins"],
-        "noise": [0, 25],
-        "h_y": [0.35, 1.0],
-        "draw": range(20),
-    },
-    names={"noise": "little noise", "h_y": "a range bandwidth of a third or more", "picture": "photographs"},
-    against="64 random frequencies, independent ones",
-    control="a single node, which ignores the grey levels",
-    fails={
-        "black-and-white pixels": {"picture": "black and white", "noise": 0, "h_y": 0.35, "draw": 8},
-        "a narrow bandwidth": {"picture": "photo", "noise": 0, "h_y": 0.1, "draw": 0},
-        "strong noise": {"picture": "photo", "noise": 100, "h_y": 0.35, "draw": 0},
-    },
-)
-def test_ten_nodes_are_nearer_than_random_frequencies(picture, noise, h_y, draw, holds):
-    rng = np.random.default_rng(draw)
-    image, (row, column) = image_of(picture), rng.integers(0, 96, size=2)  # a piece of 32 by 32 pixels
-    image = images.add_noise(image[row : row + 32, column : column + 32], max(noise, 1e-9) / 255, rng=rng)
-    exact = bilateral(image, 1.75, h_y, 4)
-    away = lambda estimate: float(np.sqrt(np.mean((estimate - exact) ** 2)))
-
-    def by_nodes(n):
-        nodes, weights = np.polynomial.hermite_e.hermegauss(n)
-        scale = np.tile(np.sqrt(n * weights / weights.sum()), 2)
-        return away(bilateral_by_features(image, nodes[:, None], h_y, scale))
-
-    draws = [iid_frequencies(64, 1, rng=rng) for _ in range(5)]
-    random = np.median([away(bilateral_by_features(image, each, h_y)) for each in draws])
-    holds(by_nodes(10) / random, "times the median error", below=1, control=by_nodes(1) / random)
 
 
 @pytest.mark.conclusion(

@@ -235,8 +235,16 @@ def test_ratio_bias_to_first_order(numbers):
     assert off[2] < off[1] < off[0]
 
 
-@pytest.mark.equation("eq:bilateral_features", against="`bilateral`, with the nodes of a quadrature")
-def test_bilateral_filter_from_grey_level_features():
+@pytest.mark.equation(
+    "eq:bilateral_features",
+    against="`bilateral`, with the nodes of a quadrature",
+    says="If the inner product of features is the range kernel, the bilateral filter is a ratio of sums of "
+    "spatial blurs.",
+    given={"n_nodes": 20},
+    without={"is the range kernel": {"n_nodes": 3}},
+)
+def test_bilateral_filter_from_grey_level_features(n_nodes):
+    """Few nodes give a different kernel."""
     rng = np.random.default_rng(0)
     image, h_x, h_y, radius = rng.uniform(size=(7, 11)), 1.5, 0.6, 3
     offsets = np.arange(-radius, radius + 1)
@@ -253,7 +261,7 @@ def test_bilateral_filter_from_grey_level_features():
             estimate[pixel] = phi(y) @ above / (phi(y) @ below)
         return estimate
 
-    nodes, weights = np.polynomial.hermite_e.hermegauss(20)
+    nodes, weights = np.polynomial.hermite_e.hermegauss(n_nodes)
     root = np.tile(np.sqrt(len(nodes) * weights / weights.sum()), 2)
     by_quadrature = from_features(lambda y: root * fourier_features(np.array([y]), nodes[:, None], h_y))
     np.testing.assert_allclose(by_quadrature, bilateral(image, h_x, h_y, radius), atol=1e-9)
