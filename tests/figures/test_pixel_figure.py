@@ -260,6 +260,7 @@ def test_play_follows_question(method, then, name, values, label, show, page):
 def test_play_shows_filtered_images_undimmed(show, page):
     guesses = Guesses(["a", "b"], right="a", then={"noise": 0}, because="So.")
     show(example("lark", (9, 9), photograph(19, 17), question="What if?", guesses=guesses))
+    page.add_style_tag(content="canvas { transition: none !important }")  # it may still fade in from before Play
     page.evaluate("""() => {
       const filtered = document.querySelector("canvas.filtered"), seen = (window.seen = []);
       const look = () => requestAnimationFrame(() => {
