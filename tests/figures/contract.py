@@ -18,7 +18,8 @@ from lib import figures
 from lib.attention import encoding_frequencies, positional_encoding
 from lib.data import noisy_sine
 from lib.figures import contract
-from lib.images import digits
+from lib.figures.contract.packing import packed_photograph
+from lib.images import cat_face, digits
 from tests.conftest import ROOT
 from tests.gestures import touching
 from tools.build import bundle_figures
@@ -52,6 +53,14 @@ class Example(NamedTuple):
     free: tuple[int, int] | None = None  # where a finger scrolls the page, in pixels of a phone's stage
     read: str | tuple | None = None  # an element whose value the pointer shows, or a position in the stage
     playing: dict | None = None  # the end of Play in `data-state`
+
+
+def small_photo(**settings):
+    """Build the figure of the reader's photograph with a part of its example, because all of it takes a second."""
+    panel = figures.your_photo_figure(pixel=(16, 19), **settings)
+    part = packed_photograph(cat_face()[30:62, 40:78])
+    panel.figure.example_lazy = panel.figure.example_lazy | {"photograph": part}
+    return panel
 
 
 @functools.cache
@@ -184,7 +193,7 @@ FIGURES = {
         read=".dot-handle",
     ),
     "your photo": Example(
-        lambda: figures.your_photo_figure(),
+        small_photo,
         {"query": [3, 4], "year_index": 1, "strength": 1.4, "noise_index": 2, "line": 80},
         "#your-photo=query:3/4,year:1998,strength:1.4,noise:25,line:80",
         *(".query-handle", (40, 40), ".query-handle", "ArrowRight"),

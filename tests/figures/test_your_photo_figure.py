@@ -22,6 +22,7 @@ from lib.patch_attention import MIDDLE, N_FEATURES, trained_maps, window_tokens
 from lib.random_features import centre_keys, dense_exponential_frequencies, feature_average, positive_features
 from lib.years import METHODS, bandwidth, estimated_noise_std, grey, noisy, photograph_maps, random_frequencies
 from tests.conftest import ROOT
+from tests.figures.contract import small_photo
 from tests.gestures import SET, choose, drag, press, saved, settled, state
 from tests.pictures import as_bytes, pixels_of
 
@@ -33,7 +34,7 @@ YEARS = list(METHODS)
 
 
 def example():
-    return your_photo_figure().figure
+    return small_photo().figure
 
 
 def file_of(pixels, kind="PNG", **options):
@@ -121,7 +122,7 @@ def assert_equals_lib(image, now):
 
 @pytest.mark.parametrize("year", [*YEARS[:-1], pytest.param(YEARS[-1], marks=pytest.mark.long)])
 def test_code_and_weights_reproduce_the_cleaned_picture(year, show, tmp_path):
-    page = show(your_photo_figure(year=year).figure)
+    page = show(small_photo(year=year).figure)
     now = open_picture(page, TINY)
     assert_equals_lib(TINY / 255, now)
     before, cleaned = saved(page, "Photograph before"), saved(page, "Cleaned photograph")
@@ -156,7 +157,7 @@ def test_code_and_weights_reproduce_the_cleaned_picture(year, show, tmp_path):
 
 
 def test_noise_is_estimated_as_by_lib(show):
-    page = show(example())
+    page = show(your_photo_figure().figure)
     shown = as_bytes(noisy(cat_face()))
     np.testing.assert_allclose(settled(page)["noise_std"], estimate_noise_std(shown / 255), rtol=1e-12)
     assert abs(255 * settled(page)["noise_std"] - 28) < 1.5, "the noise of the example"
@@ -200,7 +201,7 @@ def test_tiles_show_all_methods_around_the_query(show):
 
 
 def test_large_picture_has_close_up_and_is_cleaned_in_tiles(show):
-    page = show(your_photo_figure(year=1998).figure)
+    page = show(small_photo(year=1998).figure)
     now = open_picture(page, LARGE)
     assert now["query"] == [150, 210] and now["shown"] == [45, 85, 210, 250] and now["view"] == "close-up"
     cleaned = as_bytes(filters.bilateral(LARGE / 255, 2.2, now["bandwidth"], 7))
@@ -225,7 +226,7 @@ def test_large_picture_has_close_up_and_is_cleaned_in_tiles(show):
 
 
 def test_whole_picture_can_be_cancelled(show):
-    page = show(your_photo_figure(year=2017).figure)
+    page = show(small_photo(year=2017).figure)
     open_picture(page, np.tile(LARGE, (2, 3, 1)))
     page.get_by_role("button", name=re.compile("Clean the whole photograph")).click()
     page.locator(".lf-job:visible", has_text="whole").get_by_role("button", name="Cancel").click()
@@ -383,7 +384,7 @@ def sixteen_bits(pixels, gamma=None):
 
 @pytest.mark.parametrize("channels", [1, 3, 4])
 def test_images_of_sixteen_bits_are_rounded(channels, show):
-    page = show(your_photo_figure(line=100).figure)
+    page = show(small_photo(line=100).figure)
     pixels = np.random.default_rng(channels).integers(0, 65536, (20, 24, channels))
     if channels == 4:
         pixels[..., 3] = 65535
@@ -396,7 +397,7 @@ def test_images_of_sixteen_bits_are_rounded(channels, show):
 
 
 def test_sixteen_bits_with_gamma_are_the_browsers(show):
-    page = show(your_photo_figure(line=100).figure)
+    page = show(small_photo(line=100).figure)
     give(page, "deep.png", sixteen_bits(np.full((20, 24, 1), 1000), gamma=45455))
     page.locator(".picture-note", has_text="16 bits are reduced to 8").wait_for()
 
@@ -432,7 +433,7 @@ UNUSUAL = {  # by name: a file, its size, the words beside it, and its first pix
 
 
 def test_unusual_pictures_are_opened_and_described(show):
-    page = show(your_photo_figure(line=100).figure)
+    page = show(small_photo(line=100).figure)
     for name, (make, size, note, corner) in UNUSUAL.items():
         give(page, name, make())
         page.locator(".picture-note", has_text=name).filter(has_text=note).wait_for()
@@ -444,7 +445,7 @@ def test_unusual_pictures_are_opened_and_described(show):
 
 
 def test_exif_rotation_is_honoured(show):
-    page = show(your_photo_figure(line=100).figure)
+    page = show(small_photo(line=100).figure)
     pixels = np.zeros((20, 40, 3), np.uint8)
     pixels[:, :20] = 255
     exif = Image.Exif()
@@ -458,7 +459,7 @@ def test_exif_rotation_is_honoured(show):
 
 
 def test_more_than_twelve_megapixels_are_offered_scaled(show):
-    page = show(example())
+    page = show(your_photo_figure().figure)
     before = settled(page)
     give(page, "huge.png", file_of(Image.new("L", (5000, 2600), 77), compress_level=1))
     assert "Expected at most 12 megapixels, got 13 megapixels. It can be opened scaled down." in problem(page)
@@ -490,7 +491,7 @@ def test_pictures_are_dropped_and_pasted(show):
 
 
 def test_link_restores_settings_on_any_picture(show):
-    page = show(your_photo_figure().figure)
+    page = show(example())
     open_picture(page, LARGE)
     choose(page, year_index=1, strength=2.0, line=70, query=[280, 400])
     page.wait_for_selector(".lf-sentence[aria-busy]", state="detached")
