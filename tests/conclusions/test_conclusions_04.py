@@ -132,7 +132,7 @@ def test_noise_shrinks_kernel_of_sky_most(sensitivity, disk, first, holds):
     varies={"average": ["even", "falling"], "noise": [25], "draw": list(range(20))},
     names={"average": "averaged over five pixels"},
     tested="more than {limit} % of the ellipses lie within 15° of a row",
-    against="chance, which puts a sixth of the ellipses there",
+    against="independent noise of the same standard deviation",
     control="independent noise",
     fails={"averaged over two pixels": {"average": "two", "noise": 25, "draw": 0}},
 )
