@@ -169,7 +169,7 @@ def test_page_has_few_folds_and_no_raw_output_before_exercises(path):
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS[:9], ids=lambda path: path.stem)
-def test_one_figure_rests_with_a_short_sentence(path):
+def test_one_figure_fills_the_screen_with_short_caption(path):
     cells = nbformat.read(path, as_version=4).cells
     further = next(i for i, cell in enumerate(cells) if cell.source.startswith("## Further"))
     figures = [cell.metadata.get("mystnb", {}).get("figure", {}) for cell in cells[:further]]

@@ -124,7 +124,7 @@ def complete_card(course, notebook):
 
 
 @pytest.mark.long
-def test_recipes_of_contributing_end_with_page(copy_of_course, built_site):
+def test_recipes_of_contributing_build_a_page(copy_of_course, built_site):
     """A chapter with a new figure: neither its still picture nor its preview card exists at first."""
     with_binary_files(copy_of_course)
     notebook = new_chapter.make_chapter("laplace_kernel", copy_of_course)
@@ -148,7 +148,7 @@ def texts_of(folder):
     return {path: path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
-def test_make_chapter_handles_ten_removal_and_invalid_names(copy_of_course):
+def test_make_chapter_numbers_removes_and_rejects_chapters(copy_of_course):
     before = texts_of(copy_of_course)
     made = [new_chapter.make_chapter(name, copy_of_course).stem for name in ("one_more", "and_another")]
     assert all(int(stem[:2]) > 9 for stem in made) and made[1] == f"{int(made[0][:2]) + 1}_and_another"

@@ -192,7 +192,7 @@ RECORD = """() => {
 }"""
 
 
-def test_guess_walks_once_and_verdict_ends_it(show, page):
+def test_guess_plays_trajectory_once_until_verdict(show, page):
     guesses = Guesses(["new", "known"], "known", {"compare": "whole", "noise": NOISE[0]}, because="So.")
     show(example(guesses=guesses))
     page.evaluate(RECORD)
@@ -252,7 +252,7 @@ def test_points_are_two_pixel_images(show, page):
     assert inner and all(x * right > 0 for x, right in inner)
 
 
-def test_points_have_their_own_question_and_room(show, page):
+def test_points_use_whole_stage_and_own_question(show, page):
     guesses = Guesses(["new", "known"], "known", {"view": "pictures", "noise": NOISE[0]}, because="So.")
     show(example(question="Which digit?", guesses=guesses))
     hint, chips = said(page, ".lf-hint"), page.get_by_role("button", name="new", exact=True)

@@ -117,7 +117,7 @@ def test_guess_passes_through_choices_in_order(show, page):
 
 
 @pytest.mark.parametrize("name, end, moves", [("bandwidth_value", 0.6, True), ("view", "noisy", False)])
-def test_guess_moves_only_numbers(name, end, moves, show, page):
+def test_guess_animates_numbers_but_not_the_view(name, end, moves, show, page):
     photo = np.random.default_rng(0).random((30, 34))
     guesses = Guesses(["a", "b"], right="a", then={name: end}, because="So.")
     page.clock.install(time=0)
@@ -125,7 +125,7 @@ def test_guess_moves_only_numbers(name, end, moves, show, page):
     assert (len(set(steps_seen(page, "a", name, end))) > 4) == moves
 
 
-def test_verdict_has_its_room_before_the_guess(show, new_page):
+def test_verdict_causes_no_layout_shift(show, new_page):
     for width in (768, 1366):
         page = show(page=new_page(viewport={"width": width, "height": 800}, reduced_motion="reduce"))
         top = page.locator(".lf-stage").bounding_box()["y"]

@@ -102,7 +102,7 @@ def greedy(text, count, model):
     return model.decode(tokens)
 
 
-def test_next_word_stands_behind_the_text(show, page):
+def test_next_word_follows_the_text(show, page):
     show(example())
     now = settled(page)
     assert_matches_lib(now, 1e-6)

@@ -116,7 +116,7 @@ def test_each_button_is_answered_without_the_model(show):
         assert page.evaluate(DRAWN) == []
 
 
-def test_shown_experiment_is_the_pressed_one(show):
+def test_button_of_the_shown_experiment_is_pressed(show):
     page = show(example_figure())
     pressed = page.locator(".questions [aria-pressed=true]")
     style = "(one) => [getComputedStyle(one).backgroundColor, getComputedStyle(one).fontWeight]"
@@ -370,7 +370,7 @@ def test_long_text_is_not_in_url(opened):
     opened.wait_for_function("() => !location.hash.includes('text')")
 
 
-def test_head_of_a_smaller_model_is_selected(opened, model):
+def test_head_handle_moves_within_a_smaller_model(opened, model):
     now = settled(opened)
     assert (now["shape"], now["block"], now["head"]) == ([3, 3], 2, 2)
     opened.locator(".head-handle").press("ArrowLeft")

@@ -171,7 +171,7 @@ def test_noise_is_estimated_as_by_lib(show):
     assert now["bandwidth"] == bandwidth(2005, 1 / 255), "a picture without noise: one level"
 
 
-def test_noise_of_large_picture_is_that_of_its_centre():
+def test_large_picture_noise_is_estimated_at_centre():
     image = RNG.normal(size=(1301, 1100))
     image[:138], image[1162:], image[:, :38], image[:, 1062:] = 0, 0, 0, 0
     np.testing.assert_allclose(estimated_noise_std(image), 1, atol=0.01)
@@ -396,13 +396,13 @@ def test_images_of_sixteen_bits_are_rounded(channels, show):
     np.testing.assert_array_equal(pixels_of(page, "canvas.photo"), expected)
 
 
-def test_sixteen_bits_with_gamma_are_the_browsers(show):
+def test_image_of_sixteen_bits_with_gamma_is_reduced(show):
     page = show(small_photo(line=100).figure)
     give(page, "deep.png", sixteen_bits(np.full((20, 24, 1), 1000), gamma=45455))
     page.locator(".picture-note", has_text="16 bits are reduced to 8").wait_for()
 
 
-def test_duration_is_told_before_a_method_starts(show):
+def test_duration_is_stated_before_a_method_starts(show):
     page = show(example())
     open_picture(page, LARGE)
     titles = [button.get_attribute("title") for button in page.locator(".tile-button").all()]

@@ -588,7 +588,7 @@ console.log(JSON.stringify(errors));
 """
 
 
-def test_error_without_neighbours_equals_its_definition():
+def test_leave_neighbours_out_error_equals_its_definition():
     rng = np.random.default_rng(6)
     keys = np.sort(np.round(rng.uniform(0, 5, 80), 1))  # some are equal, some exactly 0.3 apart
     values = np.sin(keys) + rng.normal(size=80)
@@ -720,7 +720,7 @@ def test_page_states_parameter_in_conventions_of_other_programs(show):
     assert "other programs" not in note.inner_text()
 
 
-def test_factors_are_those_of_the_converter():
+def test_conversion_factors_match_the_converter():
     text = (ROOT / "_ext/course/assets/converter.js").read_text("utf8")
     known = re.findall(r'\["([^"]+)", ([^,]+), 1\]', text)
     factors = {name: eval(value, {"ROOT2": 2**0.5, "Math": math}) for name, value in known}  # noqa: S307
@@ -756,7 +756,7 @@ def test_link_keeps_names_and_dates_of_columns(show):
     assert again.locator(".lf-sentence").inner_text() == sentence and "2024-02-0" in sentence
 
 
-def test_question_is_that_of_the_example(show):
+def test_question_changes_with_the_example(show):
     page = show(example())
     asked = page.locator(".lf-question")
     assert asked.inner_text() == "When did the Nile fall?"

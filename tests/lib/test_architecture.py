@@ -130,7 +130,7 @@ def test_upward_import_is_detected(file, code):
     assert len(list(wrong_imports(ROOT / file, code))) == 1
 
 
-def test_files_with_tests_import_no_other_file_with_tests():
+def test_test_files_import_no_other_test_file():
     """What several of them use is in a file of its own."""
     is_test = lambda name: any(part.startswith("test_") for part in name.split(".")[1:])
     found = {

@@ -159,7 +159,7 @@ def test_fully_masked_query_has_no_estimate(n_keys):
     np.testing.assert_array_equal(attention_weights(queries, keys, mask=mask)[1], 0)
 
 
-def test_two_axes_of_a_mask_are_queries_and_keys():
+def test_mask_axes_are_queries_and_keys():
     """Also in a batch of as many elements as queries, where (batch, keys) has the same shape."""
     rng = np.random.default_rng(6)
     tokens, mask = rng.normal(size=(4, 4, 3)), rng.random((4, 4)) < 0.6
@@ -282,7 +282,7 @@ def test_fewer_queries_than_keys_are_the_last_positions(n_keys):
 
 
 @pytest.mark.parametrize("window", [1, 3, 20])
-def test_a_window_is_the_last_keys(window):
+def test_causal_window_keeps_the_last_keys(window):
     position, key = np.arange(4, 7)[:, None], np.arange(7)
     expected = (key <= position) & (key > position - window)
     np.testing.assert_array_equal(causal_mask(3, 7, window=window), expected)

@@ -153,7 +153,7 @@ def test_distributed_filter_equals_filter_of_whole_image(name, monkeypatch):
 
 @pytest.mark.parametrize("image", [(67, 71, 3), (40, 5), (5, 5)], ids=["colour", "narrow", "small"])
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.uint8])
-def test_filters_take_every_image_that_lib_takes(image, dtype):
+def test_distributed_filters_accept_the_images_of_lib(image, dtype):
     image = (255 * np.random.default_rng(2).uniform(size=image)).astype(np.uint8)
     image = image if dtype == np.uint8 else (image / 255).astype(dtype)
     lazy, whole = chunked(image, 17, 23), filters.bilateral(image, 2.0, 0.2)
@@ -197,7 +197,7 @@ def test_bad_input_is_rejected_before_anything_runs(name, call, monkeypatch):
         call()
 
 
-def test_numbers_are_checked_when_they_are_there():
+def test_lazy_arrays_are_checked_when_computed():
     with rejected("keys"):
         distributed.nadaraya_watson(LINE, LINE * np.nan, LINE, 1.0).compute()
     with rejected("bandwidth"):

@@ -139,14 +139,14 @@ def test_memory_stays_below_image_times_window(name):
 @every_filter
 @pytest.mark.parametrize("channels", [(), (3,)])
 @pytest.mark.parametrize("limit, small", [("BLOCK_BYTES", 1000), ("BAND_PIXELS", 1)])
-def test_engine_blocks_and_bands_are_seamless(name, channels, limit, small, monkeypatch):
+def test_filter_equals_its_result_in_blocks_and_bands(name, channels, limit, small, monkeypatch):
     image = photograph(250 if limit == "BAND_PIXELS" else 23, 7, *channels)
     whole = FILTERS[name](image)
     monkeypatch.setattr(window, limit, small)
     np.testing.assert_allclose(FILTERS[name](image), whole, rtol=0, atol=1e-12)
 
 
-def test_bands_of_rows_are_seamless_after_iterations(monkeypatch):
+def test_iterated_filter_equals_its_result_in_bands(monkeypatch):
     image = photograph(600, 7)
     lark = partial(filters.lark, image, 2.0, radius=3, order=2, n_iterations=3)
     whole = lark()

@@ -315,7 +315,7 @@ def test_masked_key_has_no_influence(feature_map, causal, small_blocks):
     assert np.isnan(result[1]).all() and not np.isnan(result[0]).any()
 
 
-def test_one_key_mask_serves_a_batch():
+def test_key_mask_broadcasts_over_a_batch():
     tokens, seen = np.random.default_rng(2).normal(size=(2, 3, 4)), np.array([True, True, False])
     options = {"frequencies": np.random.default_rng(3).normal(size=(8, 4))}
     expected = linear_attention(tokens, tokens[:, :2], tokens[:, :2], **options)

@@ -39,7 +39,7 @@ def test_nadaraya_watson_equals_its_definition(sample, kernel):
 
 
 @pytest.mark.parametrize("kernel", ["boxcar", "triangular", "epanechnikov"])
-def test_key_at_one_bandwidth_is_outside(kernel):
+def test_compact_kernel_excludes_keys_at_the_bandwidth(kernel):
     """Keys on a decimal grid are exactly at distance h, up to rounding."""
     queries = keys = np.arange(1871, 1971) / 10
     values = np.random.default_rng(11).normal(size=100)

@@ -230,7 +230,7 @@ def test_off_diagonal_metric_matches_loops(image):
 
 
 @pytest.mark.parametrize("tile", [1, 3, 64])
-def test_tiles_are_seamless(monkeypatch, image, tile):
+def test_smoothing_by_tiles_equals_whole_image(monkeypatch, image, tile):
     kernel = unified.bilateral_kernel(image, 1.3, 0.4, 3)
     expected = unified.smooth(kernel)
     monkeypatch.setattr(unified.image_kernels, "TILE", tile)

@@ -53,7 +53,7 @@ def assert_it_opens_with_its_idea_and_its_figure(page, name):
     section.locator(".live-figure").first.wait_for()
 
 
-def test_own_data_opens_with_figures_that_move_nothing(built_site, new_page):
+def test_figures_of_own_data_cause_no_layout_shift(built_site, new_page):
     for viewport in ({"width": 1280, "height": 800}, PHONE["viewport"]):
         page = new_page(viewport=viewport)
         open_ready(page, f"{built_site.as_uri()}/pages/your_data.html")

@@ -125,7 +125,7 @@ def test_theme_follows_url_then_system(stated, system, shown, site, new_page):
 
 
 @pytest.mark.parametrize("sandbox", ["", 'sandbox="allow-scripts"'], ids=["plain", "sandboxed"])
-def test_frame_of_other_host_is_live_and_tells_height(sandbox, site, page, other_host):
+def test_frame_on_other_host_works_and_announces_height(sandbox, site, page, other_host):
     page.goto(other_host)
     page.evaluate(HEAR)
     code = FRAME.format(f"{site}/embed/regression.html", sandbox)
@@ -226,7 +226,7 @@ def test_text_is_selected_where_clipboard_is_forbidden(site, page):
     assert figure.get_by_role("textbox").count() == 0
 
 
-def test_page_offers_only_what_works_there(built_site, site, page, other_host):
+def test_share_menu_offers_only_what_works(built_site, site, page, other_host):
     everything = ["Copy link", "Copy embed code", "Save picture", "Save animation", "Save as HTML"]
     assert offers(opened(page, f"{site}/embed/regression.html")) == everything
     from_disk = opened(page, (built_site / "embed" / "regression.html").as_uri())

@@ -51,7 +51,7 @@ def test_wide_formula_fades_until_scrolled(site, new_page):
     expect(wide).not_to_have_class(re.compile("more"))
 
 
-def test_every_symbol_has_a_rule(built_site):
+def test_every_symbol_is_in_the_style_sheet(built_site):
     sheet = (built_site / "_static" / "formulas.css").read_text("utf8")
     pages = [*built_site.glob("*.html"), *built_site.glob("[!_l]*/*.html")]
     used = {sign for path in pages for sign in re.findall(r"\bmjx-c[0-9A-F]+\b", path.read_text("utf8"))}

@@ -69,7 +69,7 @@ def test_link_preview_has_title_description_and_image(built_site, name):
     assert name != "intro" or found["og:description"].endswith("by the same formula."), "cut off"
 
 
-def test_pictures_have_the_size_that_networks_ask_for(built_site):
+def test_preview_cards_have_the_size_of_social_networks(built_site):
     paths = list((built_site / "_static").glob("card*.png"))
     assert len(paths) == len(NUMBERED) + 1
     for path in paths:

@@ -128,7 +128,7 @@ def test_lists_open_without_scripts(site, browser):
     context.close()
 
 
-def test_margin_notes_have_marks(site, new_page):
+def test_margin_notes_have_marks_in_the_text(site, new_page):
     page = new_page(viewport={"width": 1920, "height": 900})
     page.goto(f"{site}/chapters/06_attention.html")
     note = page.locator("p > small").first

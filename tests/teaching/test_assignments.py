@@ -307,7 +307,7 @@ def test_id_line_is_left_out_of_compared_lines():
 
 
 @each_assignment
-def test_passing_checks_say_so_and_first_needs_an_id(name, capsys):
+def test_check_reports_success_and_requires_an_id(name, capsys):
     names, printed = {}, 0
     for cell in ASSIGNMENTS[name].solution.cells:
         if cell.id.endswith("1-check"):

@@ -61,7 +61,7 @@ def patterns_in(path):
             yield from (f"{path.stem}.{name}" for name in inner or [ast.unparse(node.targets[0])])
 
 
-def test_use_of_each_pattern_is_known():
+def test_every_pattern_is_listed_by_what_it_reads():
     outside = {*folder.DECIDE, "decisions", "grade", "identity", "results", "review", "tables"}
     outside -= {"read_submission", "run_submission", "forbidden", "exchange"}
     paths = [Path(folder.__file__).with_name(f"{name}.py") for name in outside]
@@ -146,7 +146,7 @@ def test_waiting_for_processor_does_not_count_as_sleep(monkeypatch):
 
 
 @needs_engine
-def test_first_sandbox_ends_before_the_second(course, monkeypatch):
+def test_sandbox_with_lib_ends_before_the_next(course, monkeypatch):
     """So nothing can be passed from a run with `lib` to one without it."""
     alive, most = set(), []
 

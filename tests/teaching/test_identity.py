@@ -410,8 +410,8 @@ def test_table_text_is_escaped_and_truncated():
     assert len(remarks) == 21 and max(map(len, remarks)) < 310 and remarks[-1] == "and 480 more"
 
 
-def test_visits_of_rows_grow_linearly_with_their_number():
-    """Each row is visited a fixed number of times: a term of nine weeks is one folder."""
+def test_rows_are_visited_a_fixed_number_of_times():
+    """The time grows linearly: a term of nine weeks is one folder."""
     visits = 0
 
     class Counted(Row):
@@ -428,7 +428,7 @@ def test_visits_of_rows_grow_linearly_with_their_number():
     assert counts[1] < 5 * counts[0]
 
 
-def test_latest_with_an_ownerless_row_is_completed():
+def test_rule_latest_accepts_a_row_without_owner():
     rule = [decisions.Decision("all.csv, line 2", "", "*", "", "counts", "latest")]
     (found,) = tables.completed([Row("x.pdf")], decisions=rule)
     assert found.owner == "" and found.file == "x.pdf"
@@ -457,7 +457,7 @@ def test_zip_named_by_platform_is_not_a_class_zip():
     assert submissions.is_class(names, "week1.zip") and not submissions.is_class(names, "ada_4005_98_a.zip")
 
 
-def test_export_of_gradescope_is_a_class():
+def test_gradescope_export_counts_as_class_zip():
     """Its folders name nobody, and its numbers change from one assignment to the next, as with blind marking."""
     names = [f"assignment_5_export/submission_{i}/my work.ipynb" for i in (8, 9)]
     listed = "assignment_5_export/submission_metadata.yml"
