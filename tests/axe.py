@@ -25,7 +25,7 @@ PREPARE = """() => {
     || (!one.children.length && [...one.attributes].every(({ name }) => /^(class|data-.*)$/.test(name)));
   const words = "article :is(code, em, mjx-container, span, strong, wbr):not(.live-panel *)";
   const seen = new Set();
-  for (const one of [...document.querySelectorAll(words)].reverse()) { // what is inside comes before what holds it
+  for (const one of [...document.querySelectorAll(words)].reverse()) { // descendants before their ancestors
     if (!isPlain(one)) continue;
     if (seen.has(place(one))) one.replaceWith(one.textContent);
     else seen.add(place(one));

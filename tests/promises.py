@@ -24,7 +24,7 @@ def functions(root):
     """Yield the public names of the documented modules, such as `lib.weights.softmax`."""
     for module in re.findall(r"^   (lib\.\w+)$", (root / "pages" / "api.md").read_text("utf8"), re.MULTILINE):
         names = vars(import_module(module))
-        listed = names.get("__all__", ())  # some are imported only when they are used
+        listed = names.get("__all__", ())  # names that the module imports lazily
         yield from (f"{module}.{name}" for name in listed)
         for name, value in names.items():
             own = (isfunction(value) or isclass(value)) and getmodule(value).__name__ == module

@@ -48,7 +48,7 @@ def color_formulas(app, doctree):
             node["tex"] = node.astext()
             node.children = [nodes.Text(color(node.astext(), roles))]
     title = next(doctree.findall(nodes.title))
-    title.parent.insert(2, legend(roles))  # after the title and the next element: a chapter's card, or a sentence
+    title.parent.insert(2, legend(roles))  # below the title and a chapter's card or first sentence
 
 
 def legend(roles):

@@ -11,7 +11,7 @@ from tests.pictures import numbers_and_pixels
 from tools.build.pictures import still_pictures
 
 LAPTOP = {"width": 1366, "height": 641}
-HEADER = 56  # of a page, at most; it is always visible
+HEADER = 56  # its largest height in pixels; it covers the top of the window
 EDGES = """(panel) => {
   const parts = [...panel.querySelectorAll(".live-figure, .controls")].filter((part) => part.checkVisibility());
   const edges = parts.map((part) => part.getBoundingClientRect());

@@ -66,7 +66,7 @@ def assert_key_moves_what_is_seen_to_hold_it(page, handle, key):
 
 PICTURE = """() => [...document.querySelectorAll(".lf-stage svg")].map((drawing) => {
   const copy = drawing.cloneNode(true);
-  // A ring says which point the keyboard holds, and that is no part of the state.
+  // The ring marks the point selected with the keyboard, which is not part of the state.
   const passing = copy.querySelectorAll(".key-handle, .ghost, .was, [visibility=hidden]");
   passing.forEach((element) => element.remove());
   return copy.innerHTML.split('<');
@@ -142,7 +142,7 @@ WATCH = """() => {
   let frame = 0, begun;
   const count = () => { frame += 1; requestAnimationFrame(count); };
   count();
-  // What a worker sends changes the state too, and is no answer to the hand.
+  // Compare only settings: a worker's message also changes the state, but not in response to the gesture.
   const own = () => JSON.stringify(Object.values(model.get("settings")).map(({ trait }) => model.get(trait)));
   let before = own();
   for (const hand of ["pointerdown", "pointermove"])
@@ -232,7 +232,7 @@ def test_enlarged_figure_follows_the_pointer(name, show):
 HANDLES = """() => [...document.querySelectorAll(".lf-stage :is([role=slider], [role=radio])")]
   .filter((handle) => handle.checkVisibility() && handle.getAttribute("aria-disabled") !== "true")
   .map((handle, i) => handle.setAttribute("data-test", i) ?? handle.getAttribute("aria-label"))"""
-# The value of a handle, which may only choose what is read out
+# The value of a handle; some handles only select a word or key, and change no setting
 VALUE = """(handle) => ["valuenow", "valuetext", "checked"]
   .map((name) => handle.getAttribute(`aria-${name}`)).join()"""
 

@@ -142,7 +142,7 @@ def test_phone_figure_stays_when_verdict_comes(show, new_page):
     chip(page, "as many").click()
     page.clock.run_for(100)
     during = page.locator(".lf-stage").evaluate("(one) => one.offsetTop")
-    assert verdict(page) == "" and during > top  # the click has made room
+    assert verdict(page) == "" and during > top  # the click has reserved the verdict's height
     page.clock.run_for(2000)
     assert verdict(page) and page.locator(".lf-stage").evaluate("(one) => one.offsetTop") == during
     press(page, "Reset")

@@ -339,6 +339,6 @@ def test_mouse_and_arrow_keys_move_query_cross(show):
         page.mouse.click(box["x"] + box["width"] * 4.5 / WIDTH, box["y"] + box["height"] * 33.5 / HEIGHT)
         assert state(page)["query"] == [33, 4]
         assert has_focus(page, ".query-handle")
-        x, y = middle(page, ".query-handle")  # also inside the cross
+        x, y = middle(page, ".query-handle")  # a click beside the lines of the cross, but inside its box
         page.mouse.click(x + 2 * scale_of(page), y - 3 * scale_of(page))
         assert state(page)["query"] == [30, 6]

@@ -464,7 +464,7 @@ def test_model_is_downloaded_stored_and_deleted(site, page, model):
 
 def test_download_is_cancelled(site, unwatched):
     page = unwatched
-    page.route("**/tiny.gguf.2", lambda route: None)  # it never arrives
+    page.route("**/tiny.gguf.2", lambda route: None)  # the request stays unanswered
     page.goto(site)
     page.get_by_role("button", name="Open SmolLM2 (98 MB)").click()
     page.wait_for_function("() => document.querySelector('progress').value > 0.1")

@@ -127,7 +127,7 @@ def test_hidden_figure_is_drawn_without_layout_shift(show):
         document.body.append(image);
       }
     }""")
-    assert [image.is_visible() for image in page.locator("img").all()] == [False, True]  # of the two images
+    assert [image.is_visible() for image in page.locator("img").all()] == [False, True]  # still, other
 
 
 def test_near_touch_presses_button_ignoring_second_finger(new_page, show):

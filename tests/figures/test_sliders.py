@@ -81,7 +81,7 @@ def test_history_and_typed_numbers_set_figure(site, page):
         move()
         until(lambda: bandwidth(page) == value, page)
         assert bandwidth(page) == value
-        # The page marks an entry of the history after its event, which would cancel a next move that has begun.
+        # Wait until the page has updated the history entry, which would cancel a navigation that has begun.
         page.evaluate("new Promise((resolve) => setTimeout(() => setTimeout(resolve)))")
 
     goes_to(lambda: page.evaluate(LINK), 0.2)

@@ -231,7 +231,7 @@ def test_whole_picture_can_be_cancelled(show):
     page.get_by_role("button", name=re.compile("Clean the whole photograph")).click()
     page.locator(".lf-job:visible", has_text="whole").get_by_role("button", name="Cancel").click()
     page.locator(".lf-job:visible").wait_for(state="hidden")
-    page.locator(".query-handle").press("ArrowRight")  # the page is alive
+    page.locator(".query-handle").press("ArrowRight")  # the page responds meanwhile
     assert settled(page)["query"] == [300, 631]
     assert page.get_by_role("button", name=re.compile("Clean the whole photograph")).is_visible()
 

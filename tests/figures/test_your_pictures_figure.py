@@ -266,7 +266,7 @@ def test_first_2000_pictures_are_used_and_walk_can_be_cancelled(show):
     page.evaluate("model.set('compare_index', 1), model.set('task_index', 2)")
     page.locator(".lf-job:visible button").click()
     page.locator(".lf-sentence", has_text="cancelled").wait_for()
-    page.locator(".picture-handle").press("End")  # the page is alive
+    page.locator(".picture-handle").press("End")  # the page responds meanwhile
     now = settled(page)
     assert now["picture"] == 1999 and not now["is_there"]
     assert page.locator(".sheet").evaluate("sheet => sheet.scrollTop") > 0, "the ringed picture is in sight"

@@ -462,7 +462,7 @@ def test_short_edited_points_are_in_url(show):
     page.locator(".lf-note", has_text="holds the settings and the points").wait_for()
 
 
-OUTLIERS = np.where(np.arange(100) % 23 == 7, FLOW + 4000, FLOW)  # four of them
+OUTLIERS = np.where(np.arange(100) % 23 == 7, FLOW + 4000, FLOW)  # four outliers
 
 
 def robust_shares(method, parameter, keys, values):
@@ -778,7 +778,7 @@ def test_worker_computes_many_points_and_can_be_cancelled(show):
     open_file(page, "many.csv", lines.encode())
     page.locator(".lf-job:visible").first.wait_for()
     page.locator(".lf-job:visible button").first.click()
-    page.locator(".query-handle").press("ArrowRight")  # the page is alive
+    page.locator(".query-handle").press("ArrowRight")  # the page responds meanwhile
     page.wait_for_selector("[data-pending]", state="detached")
     assert not settled(page)["has_scores"]
     now = choose(page, by_index=2, bandwidth=0.5)

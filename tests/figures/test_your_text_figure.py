@@ -284,7 +284,7 @@ def test_long_computation_shows_progress_and_can_be_cancelled(show):
     page.evaluate("text => model.set('text', text)", SONNET * 16)
     bar = page.locator(".lf-job:visible", has_text="all windows")
     bar.wait_for()
-    page.locator(".query-handle").press("ArrowLeft")  # the page is alive
+    page.locator(".query-handle").press("ArrowLeft")  # the page responds meanwhile
     assert state(page)["query"] == len(MODEL.encode(SONNET * 16)) - 2
     page.wait_for_function("[...document.querySelectorAll('.lf-job progress')].some((bar) => bar.value > 0)")
     bar.get_by_role("button", name="Cancel").click()

@@ -245,7 +245,7 @@ def test_projection_biases_match_torch():
     np.testing.assert_allclose(own_weights, weights, rtol=1e-9, atol=1e-12)
     for name in (*given, "output_bias"):
         without = multi_head_attention(*inputs, **(given | output | {name: None}), mask=mask)
-        assert (name == "key_bias") == np.allclose(without, result)  # it adds the same to all scores of a query
+        assert (name == "key_bias") == np.allclose(without, result)  # which shifts all scores of a query equally
         with pytest.raises(ValueError, match=r"bias.*: expected shape .*, got \(5,\)"):
             multi_head_attention(*inputs, **(given | output | {name: np.zeros(5)}), mask=mask)
 
@@ -319,8 +319,8 @@ test_invalid_input_is_rejected = pytest.mark.filterwarnings(
         ("maps", lambda: by_heads(*np.ones((3, 3, 5)))),
         ("maps", lambda: by_heads(*np.ones((3, 2, 3, 4)))),
         ("output_map", lambda: by_heads(*MAPS, output_map=np.ones((2, 5)))),
-        ("mask", lambda: by_heads(*MAPS, mask=np.ones((3, 7, 7), bool))),  # one per head, and there are two
-        ("mask", lambda: by_heads(*MAPS, mask=np.ones((2, 2, 7, 7), bool))),  # a batch that is none of the tokens'
+        ("mask", lambda: by_heads(*MAPS, mask=np.ones((3, 7, 7), bool))),  # three masks for two heads
+        ("mask", lambda: by_heads(*MAPS, mask=np.ones((2, 2, 7, 7), bool))),  # a batch, unlike the tokens
         ("bias", lambda: by_heads(*MAPS, bias=np.ones((3, 7, 7)))),
         ("return_weights", lambda: by_heads(*MAPS, return_weights=1)),
         ("maps", lambda: by_heads(np.ones((3, 3, 5)), *MAPS[1:])),

@@ -19,7 +19,7 @@ from lib import attention, distributed, filters, random_features, regression
 from tests.conftest import ROOT
 from tests.invalid_input import rejected
 
-# On a machine without a network Dask says that it goes by the machine's name; nothing here leaves 127.0.0.1.
+# Without a network, Dask warns that it falls back on the host name; these tests use only 127.0.0.1.
 pytestmark = pytest.mark.filterwarnings("ignore:Couldn't detect a suitable IP address:RuntimeWarning")
 MEGABYTE, STATUS = 2**20, Path("/proc/self/status")
 LIMIT = 320 * MEGABYTE  # for a worker
@@ -115,7 +115,7 @@ def test_distributed_linear_attention_equals_single_call(tokens, of_queries, of_
     np.testing.assert_allclose(result.compute(), expected, rtol=0, atol=10 * near["atol"])
 
 
-FILTERS = {  # arguments, and how far away a pixel looks
+FILTERS = {  # arguments, and the distance within which pixels influence the result
     "bilateral": ({"bandwidth_space": 9.0, "bandwidth_value": 0.5, "radius": 5}, 5),
     "nonlocal_means": ({"bandwidth": 0.3, "patch_radius": 2, "search_radius": 5}, 5 + 2),
     "lark": ({"bandwidth": 30.0, "radius": 3, "analysis_radius": 2}, 3 + 2 + 2),
@@ -231,7 +231,7 @@ def cluster(tmp_path_factory):
         "host": "127.0.0.1",
         "memory_limit": LIMIT,
     }
-    # Any free port for the page of its state, so that two clusters can stand side by side.
+    # Any free port for the dashboard, so that two clusters can run at the same time.
     options["scheduler_kwargs"] = {"dashboard": False, "dashboard_address": "127.0.0.1:0"}
     cluster = LocalCluster(**options)
     client = Client(cluster, set_as_default=False)

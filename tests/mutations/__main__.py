@@ -20,7 +20,7 @@ import pytest
 
 from tests.mutations import mutations
 
-ROOT = Path(__file__).resolve().parents[2]  # in a worker: its copy
+ROOT = Path(__file__).resolve().parents[2]  # in a worker process, this is the worker's own copy of the course
 COPIED = ("lib", "tests", "tools", "_ext")  # a fault modifies a copy of these; everything else is linked
 COSTLY = "numpy torch cv2 scipy.stats statsmodels.nonparametric.api matplotlib.pyplot hypothesis".split()
 OPTIONS = "-p tests.ledger -x -q -p no:cacheprovider --tb=no".split() + ["-W", "ignore:Module already imported"]

@@ -27,7 +27,7 @@ KEYS |= {"End": "\ue010", "Home": "\ue011"}
 PROBE = """
 window.findings = [];
 addEventListener("error", (event) => {
-  if (["prefetch", "next"].includes(event.target.rel)) return; // Firefox gives up what it must ask for again
+  if (["prefetch", "next"].includes(event.target.rel)) return; // Firefox drops prefetches it must revalidate
   findings.push(event.message ?? `failed: ${event.target.src ?? event.target.href}`);
 }, true);
 addEventListener("unhandledrejection", (event) => findings.push(`rejected: ${event.reason}`));
@@ -73,7 +73,7 @@ class Engine:
         return self.run(
             f"""((one) => {{
               one.scrollIntoView({{ block: "center", behavior: "instant" }});
-              scrollTo({{ top: Math.round(scrollY), behavior: "instant" }}); // some stop between two pixels
+              scrollTo({{ top: Math.round(scrollY), behavior: "instant" }}); // some stop between pixels
               const box = one.getBoundingClientRect();
               return [box.x + box.width / 2, box.y + box.height / 2];
             }})(document.querySelector({json.dumps(selector)}))"""

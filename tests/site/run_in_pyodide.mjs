@@ -22,7 +22,7 @@ python.globals.set("arguments", python.toPy(args));
 process.exitCode = python.runPython(`
 import importlib, os
 os.chdir("/course")
-importlib.invalidate_caches()  # it has looked into /pytest before the mount
+importlib.invalidate_caches()  # Python has cached that /pytest was empty before the mount
 import pytest
 int(pytest.main(["-p", "no:cacheprovider", *arguments]))
 `);

@@ -31,7 +31,7 @@ def fold(source, *shown, words=CODE, hide_mode="input"):
         (KNOWN, "assert x", f"{KNOWN}, 1 line"),
         (KNOWN, "def row(x):\n    return x", f"{KNOWN}, with row, 2 lines"),
         (KNOWN, "# Two draws\nassert x", f"{KNOWN}: two draws, 2 lines"),
-        ("Show the search", "# A comment\nx = 1", "Show the search, 2 lines"),  # its author's words
+        ("Show the search", "# A comment\nx = 1", "Show the search, 2 lines"),  # the author's label is kept
     ],
 )
 def test_label_describes_the_code(words, source, said):

@@ -212,7 +212,7 @@ def test_slider_buttons_keyboard_and_touch_change_year(site, new_page):
         assert centre == pytest.approx(box["x"] + box["width"] * k / (len(years) - 1), abs=8), "above its stop"
         page.mouse.click(box["x"] + 0.99 * box["width"] * k / (len(years) - 1), box["y"] + box["height"] / 2)
         assert settled(page)["year"] == year
-        page.wait_for_selector(".noUi-state-tap", state="detached")  # meanwhile it ignores the mouse
+        page.wait_for_selector(".noUi-state-tap", state="detached")  # the slider ignores the mouse while it moves
         foot = page.locator(".lf-foot").first.bounding_box()
         assert foot["y"] + foot["height"] <= 641, f"{year}: the sentence is too long"
     slider.focus()

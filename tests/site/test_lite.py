@@ -58,7 +58,7 @@ def test_startup_modules_are_compiled_and_unused_files_removed(runtime):
 def test_notebook_from_disk_explains_failure(built_site, browser):
     page = browser.new_page()
     address = (built_site / "lite" / "notebooks" / "index.html").as_uri()
-    page.goto(f"{address}?path=chapters/{CHAPTERS[0].name}", wait_until="commit")  # it stops before it has loaded
+    page.goto(f"{address}?path=chapters/{CHAPTERS[0].name}", wait_until="commit")  # its script stops loading
     expect(page.locator("p").first).to_contain_text("Python cannot start in a page opened from disk")
     page.close()
 

@@ -68,7 +68,7 @@ def test_contents_index_and_bookmarks_have_correct_pages(book, sheets):
     assert [entry["/Title"] for entry in printed.outline][1:3] == ["1. Nadaraya–Watson regression", "Notation"]
     for entry in printed.outline:
         sheet = printed.pages[printed.get_destination_page_number(entry)].extract_text()
-        title = re.escape(entry["/Title"].replace("\xa0", " "))  # a title may hold its words together
+        title = re.escape(entry["/Title"].replace("\xa0", " "))  # a title may contain non-breaking spaces
         assert re.search(rf"^{title}$", sheet.replace("\xa0", " "), re.MULTILINE)
 
 
@@ -111,7 +111,7 @@ def test_book_has_no_empty_sheet(browser, built_site, tmp_path):
     pdf.print_course(browser, built_site, pdf.pages_of_the_course(), target)
     texts = [page.extract_text() for page in PdfReader(target).pages]
     words = {number: len(text.split()) for number, text in enumerate(texts, 1)}
-    del words[sheet_of(texts, "The idea") - 1]  # the contents end anywhere
+    del words[sheet_of(texts, "The idea") - 1]  # the table of contents may end with a short sheet
     assert {number: count for number, count in words.items() if count < 60} == {}
 
 

@@ -293,7 +293,7 @@ def full(computed_once, tmp_path_factory):
 
 
 def test_unusual_but_correct_notebooks_lose_no_points(full):
-    assert len(full) == len(FULL) + 1  # a zip holds two
+    assert len(full) == len(FULL) + 1  # one of the files is a zip with two notebooks
     for row in full.values():
         assert (row.points, row.feedback) == (10, ("all correct",)), row
         assert not re.search("changed given cells|no id", str(row.remarks)), row

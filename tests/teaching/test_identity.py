@@ -62,7 +62,7 @@ def test_file_with_foreign_id_counts_for_nobody(roster):
     assert found[stolen.file].counts == "no" and "names grace (hoppergrace), the notebook ada" in str(
         found[stolen.file].remarks
     )
-    assert found[forgot.file].owner == "grace"  # the platform knows
+    assert found[forgot.file].owner == "grace"  # the platform's id, as the notebook has none
     students = tables.by_student(completed)
     assert students["ada"]["01"].points == 7 and list(students["grace"]) == ["02"]
 
@@ -193,7 +193,7 @@ def test_roster_may_be_xlsx_with_a_title(tmp_path):
     assert (
         roster.find("007037") == "7037" and roster.find("70370") == ""
     )  # a spreadsheet drops the zeros of a number
-    assert roster.of(identity.origin(f"{MOODLE}/a.ipynb")) == "7037"  # whom Moodle calls "Ada Lovelace"
+    assert roster.of(identity.origin(f"{MOODLE}/a.ipynb")) == "7037"  # in Moodle "Ada Lovelace"
 
 
 @pytest.mark.parametrize(

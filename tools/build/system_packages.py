@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from tools.build.find_browser import SHELL, find_browser
 
-MINUTES = 15  # that a lock is awaited
+MINUTES = 15  # to wait for a lock
 
 
 class Program(NamedTuple):

@@ -87,8 +87,8 @@ PROCESSORS = {
     "x86_64": (0xC000003E, (29, 319, 248, 249, 250, 73, 253, 294, 300), 41, 72),
     "aarch64": (0xC00000B7, (194, 279, 217, 218, 219, 32, 26, 262), 198, 25),
 }
-KINDS = (1, 2, 10, 16)  # of sockets: within the machine, IPv4, IPv6, and questions about the network
-LOCKS = (5, 6, 7, 36, 37, 38, 1024, 1025, 1026)  # commands of fcntl: locks, leases, and news of a folder
+KINDS = (1, 2, 10, 16)  # families of sockets: AF_UNIX, AF_INET, AF_INET6, AF_NETLINK
+LOCKS = (5, 6, 7, 36, 37, 38, 1024, 1025, 1026)  # commands of fcntl: locks, leases, notifications of a folder
 
 
 def without_what_is_shared(course):

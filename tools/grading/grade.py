@@ -19,7 +19,7 @@ from tools.grading.questions import MASTERS
 from tools.grading.results import Results
 from tools.grading.sandbox import Course
 
-REFRESH_SECONDS = 2  # between two writings of the tables
+REFRESH_SECONDS = 2  # between two updates of the tables
 
 
 def write_tables(folder, rows, titles, roster, decided):

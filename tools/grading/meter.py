@@ -48,7 +48,7 @@ class Meter:
         if not self.is_visible:
             return
         (total, is_running), now = usage(self.pid), time.monotonic()
-        worked = max(0, total - self.total)  # a child that nobody waited for takes its time along
+        worked = max(0, total - self.total)  # the time of a child that was never waited for disappears with it
         self.budget.used += worked
         self.budget.slept += 0 if is_running or may_sleep else max(0, now - self.since - worked)
         self.total, self.measured, self.since = total, now, now
