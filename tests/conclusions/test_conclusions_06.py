@@ -114,9 +114,9 @@ def two_blocks(image, h_x, h_y, std):
 @pytest.mark.conclusion(
     "06:photograph",
     where="a piece of each image",
-    names={"noise": "At noise of σ = 23/255 to 25/255"},
+    names={"noise": "At σ = 23/255 to 25/255"},
     varies={"noise": [23, 25], "draw": DRAWS},
-    against="a block for positions and a block for patches, at the best of twelve pairs of bandwidths per image",
+    against="a block for positions and a block for 7 × 7 patches, at the best of twelve pairs of bandwidths",
     control="the head before training, which is non-local means",
     fails={"somewhat stronger noise": {"noise": 27, "draw": 9}},
 )
