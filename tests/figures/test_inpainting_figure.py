@@ -29,7 +29,9 @@ def test_numbers_match_lib(missing, circles, ellipses, show):
         np.testing.assert_allclose([now["estimate"], now["truth"]], [image[EDGE], PHOTO[EDGE]], rtol=0, atol=1e-9)
         found = psnr(image[~known], PHOTO[~known])
         np.testing.assert_allclose(now[f"{kernel}_psnr"], found, rtol=0, atol=1e-6)
-    # The known pixels around the query match the definition.
+
+
+def test_known_pixels_around_the_query_match_the_definition(page, show):
     now = settled(show(inpainting_figure(pixel=EDGE).figure))
     positions = np.argwhere(RANDOM > 0.85)
     near = positions[np.abs(positions - EDGE).max(axis=1) <= 8]

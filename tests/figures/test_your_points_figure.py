@@ -77,7 +77,7 @@ def table(text):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_estimate_band_and_residuals_equal_lib(method, show):
+def test_numbers_equal_lib_and_code_reproduces_them(method, show, tmp_path):
     parameter = PARAMETERS[method]
     page = show(your_points_figure(method=method, parameter=parameter, query=1903.4).figure)
     now = settled(page)
@@ -99,11 +99,10 @@ def test_estimate_band_and_residuals_equal_lib(method, show):
     np.testing.assert_array_equal([keys, values], [YEARS, FLOW])
     np.testing.assert_allclose(fitted, estimates_of_lib(method, parameter, YEARS, YEARS, FLOW), rtol=1e-9)
     np.testing.assert_allclose(residuals, FLOW - fitted, rtol=1e-9, atol=1e-9)
+    assert_code_reproduces_the_page(method, page, tmp_path)
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_code_reproduces_the_page(method, show, tmp_path):
-    page = show(your_points_figure(method=method, parameter=PARAMETERS[method], query=1903.4).figure)
+def assert_code_reproduces_the_page(method, page, tmp_path):
     (tmp_path / "your_points.csv").write_bytes(saved(page, "Points (CSV)"))
     page.locator(".lf-take-away code", has_text="estimates").wait_for()
     code = page.locator(".lf-take-away code").inner_text()
