@@ -34,6 +34,10 @@ def test_workflow_runs_only_make_targets():
     assert done.returncode == 0, done.stderr
 
 
+def test_release_requires_every_tested_version():
+    assert set(WORKFLOW["jobs"]["release"]["needs"]) == {"test", "oldest", "versions"}
+
+
 def test_readme_names_the_systems_of_the_version_matrix():
     """The job `test` runs on Linux with the Python of `.binder/runtime.txt`."""
     systems = {"ubuntu": "Linux", "macos": "macOS"}

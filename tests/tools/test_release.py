@@ -31,6 +31,14 @@ def test_version_and_date_are_set_everywhere(copy):
     assert '__version__ = "98.7.6"' in lines["lib/__init__.py"]
 
 
+def test_notes_are_the_section_of_the_version():
+    changelog = "# Changelog\n\n## [2.0.0] - 2031-02-03\n\n### Added\n- Two.\n\n## [1.0.0] (unreleased)\n- One.\n"
+    assert release.notes_of("2.0.0", changelog) == "### Added\n- Two."
+    assert release.notes_of("1.0.0", changelog) == "- One."
+    with pytest.raises(SystemExit, match="expected a section on 3.0.0"):
+        release.notes_of("3.0.0", changelog)
+
+
 @pytest.mark.parametrize("version", ["98.7", "v98.7.6", "97.0.0"])
 def test_version_without_changelog_is_rejected(version, copy):
     with pytest.raises(SystemExit, match="expected"):

@@ -2,6 +2,7 @@
 
     make release VERSION=0.5.0            commit and tag it in this repository
     make release VERSION=0.5.0 DRY=1      the same in a temporary clone only
+    python -m tools.edition.release 0.5.0 --notes    print what the changelog says of a version
 
 Everything happens in a clone of the committed state: the version is set in `lib/__init__.py` and CITATION.cff, the
 changelog's heading gets its date, and the commit is tagged. The wheel is built from it and installed into an empty
@@ -60,6 +61,14 @@ def set_version(folder, version, today):
     replace(folder / "CITATION.cff", r"^date-released: .*$", f"date-released: {today}")
 
 
+def notes_of(version, changelog):
+    """Return the changelog's text on a version."""
+    heading = UNRELEASED.format(version=re.escape(version))
+    if not (found := re.search(rf"{heading}(.+?)(?=^## |\Z)", changelog, re.MULTILINE | re.DOTALL)):
+        raise SystemExit(f"CHANGELOG.md: expected a section on {version}")
+    return found[1].strip()
+
+
 def commit(folder, version):
     """Commit the version, and tag the commit."""
     if run("git", "tag", "--list", f"v{version}", cwd=folder):
@@ -100,7 +109,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("version")
     parser.add_argument("--dry-run", action="store_true", help="change nothing in this repository")
+    parser.add_argument("--notes", action="store_true", help="print the changelog's text on the version")
     options = parser.parse_args()
+    if options.notes:
+        print(notes_of(options.version, (ROOT / "CHANGELOG.md").read_text("utf8")))
+        return
     plain = ROOT / "_build" / "notebooks" / NOTEBOOK
     if not plain.exists():
         raise SystemExit(f"{plain.relative_to(ROOT)}: expected the plain notebook; run `make book`")
