@@ -66,7 +66,7 @@ def assert_key_moves_what_is_seen_to_hold_it(page, handle, key):
 
 PICTURE = """() => [...document.querySelectorAll(".lf-stage svg")].map((drawing) => {
   const copy = drawing.cloneNode(true);
-  // The ring marks the point selected with the keyboard, which is not part of the state.
+  // Neither the mark of the focused point nor the ghost of the previous state is part of the state.
   const passing = copy.querySelectorAll(".key-handle, .ghost, .was, [visibility=hidden]");
   passing.forEach((element) => element.remove());
   return copy.innerHTML.split('<');

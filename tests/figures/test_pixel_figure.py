@@ -243,7 +243,7 @@ QUESTIONS = [  # method, setting of the question, its name and values in `data-s
 
 
 @pytest.mark.parametrize("method, then, name, values, label", QUESTIONS)
-def test_play_follows_question(method, then, name, values, label, show, page):
+def test_play_changes_the_setting_that_the_question_names(method, then, name, values, label, show, page):
     guesses = Guesses(["a", "b"], right="a", then=then, because="So.")
     show(example(method, (9, 9), photograph(19, 17), question="What if?", guesses=guesses))
     scrubber = page.get_by_role("slider", name=f"Frame of Play: {label}")

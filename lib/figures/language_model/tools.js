@@ -9,8 +9,8 @@ import { softmax } from "../methods/weights.js";
 // Controls of the language model figure: the text field, the button that continues the text, and the kernels of the
 // heads.
 
-const WRITE_PAUSE = 350,
-  MOST_WRITTEN = 60; // milliseconds between two tokens, and the largest number of tokens per click
+const WRITE_PAUSE = 350; // milliseconds between two tokens
+const MOST_WRITTEN = 60; // tokens per click
 
 /**
  * @typedef {import("./language_model.js").Data} Data

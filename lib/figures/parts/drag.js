@@ -84,7 +84,7 @@ export function draggable(element, { grab, release }) {
   };
   element.addEventListener("pointerup", end);
   element.addEventListener("pointercancel", end);
-  // Otherwise a drag whose pointerup never arrives would not end. A part under the finger loses it to the element.
+  // Otherwise a drag whose pointerup never arrives would not end. The part that was touched loses its capture to the element.
   element.addEventListener("lostpointercapture", (event) => event.target === element && end(event));
   // Chromium ignores touch-action on parts of an SVG, so keep the finger from scrolling. After a tap, keep the browser
   // from moving the focus.

@@ -1,7 +1,7 @@
 import { InvalidInput } from "../parts/problem.js";
 
-// The table in a JSON text: a list of objects or of lists, an object of lists or of objects, or one object in each line,
-// wherever in the text the longest one is.
+// Find the longest table in a JSON text, at any depth: a list of objects or of lists, an object of lists or of objects, or
+// one object in each line.
 
 /**
  * @typedef {null | boolean | number | string | Json[] | JsonObject} Json

@@ -1,4 +1,4 @@
-// What the number of a cell means by its format, as ECMA-376 part 1, 18.8.30 numbers and spells the formats.
+// Convert the number of a cell to what its format shows. ECMA-376 part 1, 18.8.30 numbers the formats and defines how they are spelled.
 
 const DAY = 86_400_000, // milliseconds
   EPOCH_1900 = 25_569, // days from 1899-12-30 to 1970
