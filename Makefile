@@ -1,7 +1,7 @@
 # All dependencies are installed inside this folder: .venv (Python), node_modules (files that the site serves).
 # A file in .venv records each step, which runs again only when its requirement files change.
 
-.PHONY: help serve test test-all test-fast test-oldest chapters book lite pdf offline lab bench conclusions mutations lint audit bundle published-model \
+.PHONY: help serve setup browser test test-all test-fast test-oldest chapters book lite pdf offline lab bench conclusions mutations lint audit bundle published-model \
         upgrade pictures assignments grade quizzes chapter set-url release-check release clean
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -38,9 +38,11 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 help:
 	@echo "make serve               build the course, serve it locally, and reload after changes"
+	@echo "make setup               install the packages, without building the course"
+	@echo "make browser             install Chromium and the sandbox of the grader, if this machine has none"
 	@echo "make test                run all tests but the long ones"
 	@echo "make test-all            also test the oldest versions, every chapter in the browser edition, and the figures in three engines"
-	@echo "make test-fast           test the whole package and the tools, without a browser, in one to two minutes"
+	@echo "make test-fast           test the package, the build and the release, without a browser, in one to two minutes"
 	@echo "make test-oldest         test the package and run every chapter on the oldest supported versions"
 	@echo "make chapters            run every chapter in a clean kernel"
 	@echo "make book                build the site, with the browser edition, into _build/html"
@@ -68,6 +70,10 @@ help:
 
 serve: $(BOOK)
 	@$(BIN)/python -m tools.build.watch
+
+setup: $(PACKAGES) $(SCRIPTS) $(BUNDLED)
+
+browser: $(SYSTEM)
 
 book: $(BOOK) $(LITE)
 
