@@ -130,7 +130,7 @@ def test_lists_open_without_scripts(site, browser):
 
 def test_margin_notes_have_marks_in_the_text(site, new_page):
     page = new_page(viewport={"width": 1920, "height": 900})
-    page.goto(f"{site}/chapters/06_attention.html")
+    page.goto(f"{site}/chapters/05_unified_kernel.html")
     note = page.locator("p > small").first
     mark = note.locator("xpath=preceding-sibling::*[1]")
     assert mark.get_attribute("class") == "note-mark" and mark.is_visible()
