@@ -118,8 +118,10 @@ def swipe(page, x, y, right, down):
 # Two frames later, because an earlier scroll of a script ends in the next one
 SCROLL_END = """() => new Promise((ready) => requestAnimationFrame(() => requestAnimationFrame(() => {
   const top = scrollY;
-  window.scrolled = new Promise((end) =>
-    addEventListener("scrollend", () => scrollY !== top && end(scrollY - top)));
+  window.scrolled = new Promise((end) => {
+    addEventListener("scrollend", () => scrollY !== top && end(scrollY - top));
+    setTimeout(() => end(scrollY - top), 10_000); // a gesture that scrolls nothing has no event
+  });
   ready();
 })))"""
 

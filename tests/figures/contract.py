@@ -197,7 +197,7 @@ FIGURES = {
         {"query": [3, 4], "year_index": 1, "strength": 1.4, "noise_index": 2, "line": 80},
         "#your-photo=query:3/4,year:1998,strength:1.4,noise:25,line:80",
         *(".query-handle", (40, 40), ".query-handle", "ArrowRight"),
-        free=(200, 200),
+        free=(40, 40),
     ),
     "one head": Example(
         lambda: figures.one_head_figure(),
