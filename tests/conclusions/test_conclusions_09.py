@@ -237,8 +237,7 @@ def ends_of(kind, n, steps, radius):
 
 @pytest.mark.conclusion(
     "09:steps",
-    where="digits and blossoms, patches of radius 2, the mean of twenty starts; on two sets of a hundred smooth "
-    "random images, five steps from five starts gave either order",
+    where="digits and blossoms, patches of radius 2, the mean of twenty starts",
     varies={"kind": ["digits", "blossoms"], "n": [10, 100], "radius": [2], "steps": [5, 30]},
     names={
         "kind": "digits or blossoms",
