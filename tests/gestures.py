@@ -1,5 +1,6 @@
 """Simulated pointer and keyboard input for live figures, and the state that a figure publishes afterwards."""
 
+import contextlib
 import itertools
 import json
 
@@ -44,6 +45,14 @@ def saved(page, name):
     with page.expect_download() as started:
         page.get_by_role("button", name=name).click()
     return started.value.path().read_bytes()
+
+
+def run_code(code, folder):
+    """Run the code that a page shows, beside the files that it saved, and return the variables."""
+    found = {}
+    with contextlib.chdir(folder):
+        exec(compile(code, "code", "exec"), found)
+    return found
 
 
 def after_keys(page, handle, *keys):

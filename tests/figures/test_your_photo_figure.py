@@ -4,8 +4,6 @@ import io
 import json
 import re
 import struct
-import subprocess
-import sys
 import zlib
 
 import numpy as np
@@ -21,9 +19,8 @@ from lib.noise import box_muller_noise
 from lib.patch_attention import MIDDLE, N_FEATURES, trained_maps, window_tokens
 from lib.random_features import centre_keys, dense_exponential_frequencies, feature_average, positive_features
 from lib.years import METHODS, bandwidth, estimated_noise_std, grey, noisy, photograph_maps, random_frequencies
-from tests.conftest import ROOT
 from tests.figures.contract import small_photo
-from tests.gestures import SET, choose, drag, press, saved, settled, state
+from tests.gestures import SET, choose, drag, press, run_code, saved, settled, state
 from tests.pictures import as_bytes, pixels_of
 
 RNG = np.random.default_rng(5)
@@ -131,16 +128,8 @@ def test_code_and_weights_reproduce_the_cleaned_picture(year, show, tmp_path):
     page.locator(".lf-take-away code", has_text="cleaned").wait_for()
     code = page.locator(".lf-take-away code").inner_text()
     assert len(code.splitlines()) <= 32
-    code += 'np.savetxt("out.csv", weights)\n'
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{code}"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
+    weights = run_code(code, tmp_path)["weights"]
     np.testing.assert_array_equal(decoded((tmp_path / "your_photo_cleaned.png").read_bytes()), decoded(cleaned))
-    weights = np.loadtxt(tmp_path / "out.csv")
     np.testing.assert_allclose(weights, weights_of_lib(TINY / 255, now), atol=1e-9)
     table = np.genfromtxt(saved(page, "Weights").decode().splitlines(), delimiter=",", skip_header=1)
     np.testing.assert_array_equal(table[:, :2], np.indices((15, 15)).reshape(2, -1).T - 7)

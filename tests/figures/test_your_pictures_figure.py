@@ -4,7 +4,6 @@ import io
 import json
 import struct
 import subprocess
-import sys
 import zipfile
 
 import numpy as np
@@ -18,7 +17,7 @@ from lib.heads import keys_for_90_percent
 from lib.images import digits
 from lib.noise import box_muller_noise
 from tests.conftest import ROOT
-from tests.gestures import choose, press, said, saved, settled
+from tests.gestures import choose, press, run_code, said, saved, settled
 
 EXAMPLES = {"grey": None, "colour": coloured_blossoms(40)}
 
@@ -79,15 +78,9 @@ def test_numbers_equal_lib_and_code_reproduces_them(kind, task, radius, show, tm
     page.locator(".lf-take-away code", has_text="estimate").wait_for()
     code = page.locator(".lf-take-away code").inner_text()
     assert len(code.splitlines()) <= 14
-    code += 'np.savez("out.npz", estimate=estimate, weights=weights, distances=distances)\n'
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code], cwd=tmp_path, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    with np.load(tmp_path / "out.npz") as out:
-        np.testing.assert_allclose(out["estimate"], estimate, atol=1e-9)
-        np.testing.assert_allclose(out["weights"], weights, atol=1e-9)
-        np.testing.assert_allclose(out["distances"], distances, atol=1e-9)
+    found = run_code(code, tmp_path)
+    for name, expected in {"estimate": estimate, "weights": weights, "distances": distances}.items():
+        np.testing.assert_allclose(found[name], expected, atol=1e-9)
 
 
 def test_whole_walk_memorises_and_patches_make_new_picture(show):

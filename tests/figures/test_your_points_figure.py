@@ -6,7 +6,6 @@ import json
 import math
 import re
 import subprocess
-import sys
 import zipfile
 
 import numpy as np
@@ -26,7 +25,7 @@ from lib.regression import (
     nadaraya_watson_weights,
 )
 from tests.conftest import ROOT
-from tests.gestures import PASTE, choose, open_file, press, saved, settled, touching
+from tests.gestures import PASTE, choose, open_file, press, run_code, saved, settled, touching
 
 PARAMETERS = {"gaussian": 7.0, "boxcar": 5.5, "triangular": 6.25, "epanechnikov": 9.5, "constant": None}
 PARAMETERS |= {"local-linear": 8.0, "nearest": 9, "attention": 1.5}
@@ -108,10 +107,9 @@ def assert_code_reproduces_the_page(method, page, tmp_path):
     code = page.locator(".lf-take-away code").inner_text()
     assert len(code.splitlines()) <= 21
     curve = table(saved(page, "Curve (CSV)"))
-    columns = "queries, estimates, band" + (", slopes" if method == "local-linear" else "")
-    code += f'np.savetxt("out.csv", np.column_stack([{columns}]), delimiter=",")\n'
-    run_code(code, tmp_path)
-    queries, estimates, band, *slopes = np.loadtxt(tmp_path / "out.csv", delimiter=",", unpack=True)
+    columns = ["queries", "estimates", "band", *(["slopes"] if method == "local-linear" else [])]
+    found = run_code(code, tmp_path)
+    queries, estimates, band, *slopes = (found[column] for column in columns)
     now = settled(page)
     np.testing.assert_allclose(
         [queries[-1], estimates[-1], band[-1]], [now["query"], now["estimate"], now["half"]]
@@ -506,15 +504,9 @@ def test_robust_fit_equals_its_definition(method, show, tmp_path):
     np.testing.assert_allclose(now["half"], halves[-1], rtol=1e-9)
     (tmp_path / "your_points.csv").write_bytes(content)
     code = page.locator(".lf-take-away code").inner_text()
-    code += 'np.savetxt("out.csv", np.column_stack([queries, estimates, band]), delimiter=",")\n'
-    run_code(code, tmp_path)
-    found = np.loadtxt(tmp_path / "out.csv", delimiter=",", unpack=True)
-    np.testing.assert_allclose(found, [queries, fitted(queries), halves], rtol=1e-9)
-
-
-def run_code(code, folder):
-    done = subprocess.run([sys.executable, "-W", "error", "-c", code], cwd=folder, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    found = run_code(code, tmp_path)
+    for column, expected in {"queries": queries, "estimates": fitted(queries), "band": halves}.items():
+        np.testing.assert_allclose(found[column], expected, rtol=1e-9)
 
 
 def test_robust_fit_withstands_outliers(show, tmp_path, monkeypatch):

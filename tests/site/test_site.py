@@ -2,6 +2,7 @@
 
 import importlib.metadata
 import importlib.util
+import json
 import os
 import re
 import shutil
@@ -33,12 +34,12 @@ from tools.edition import set_url
 
 # Loading a chapter is slow, so a test checks everything it can on each page that it opens.
 
-OF_A_KIND = {name for name in PAGES if name.startswith(("pages/api/", "teaching/guide_"))}
-OF_A_KIND -= {"pages/api/filters", "teaching/guide_01"}
+OF_A_KIND = {name for name in PAGES if name.startswith(("pages/api/", "pages/windows", "teaching/"))}
+OF_A_KIND -= {"pages/api/filters", "teaching/guide_01", "teaching/written_exam"}
 KINDS = {"intro", "genindex", "chapters/01_nadaraya_watson", "teaching/guide_01"}
 KINDS |= {
     f"pages/{name}"
-    for name in ("api/filters", "elsewhere", "glossary", "ledger", "methods", "notation", "references")
+    for name in ("api/filters", "elsewhere", "glossary", "methods", "notation", "references")
 }
 
 
@@ -147,11 +148,27 @@ def test_dark_page_prints_on_white_without_navigation(site, new_page):
         assert max(color_of(page, f"article {part}")) < 100, part
 
 
+WIDGETS = re.compile(r'<script type="application/vnd.jupyter.widget-state\+json">(.*?)</script>', re.DOTALL)
+
+
+def settings_of_figures(text):
+    """Return the settings of each live figure of a page, by the figure's address."""
+    models = [model["state"] for found in WIDGETS.findall(text) for model in json.loads(found)["state"].values()]
+    return {state["address"]: state["settings"] for state in models if state.get("address")}
+
+
+def allows(setting, value):
+    """Return whether a setting of a figure has this value: one of its names, or a number on its range."""
+    if "grid" in setting:
+        return setting["grid"][0] <= float(value) <= setting["grid"][1]
+    return value in setting.get("names", [value])
+
+
 class Links(HTMLParser):
     def __init__(self, text):
         super().__init__()
         self.targets, self.names = [], {""}
-        self.figures = set(re.findall(r'"address": ?"([a-z0-9-]+)"', text))
+        self.figures = settings_of_figures(text)
         self.feed(text)
 
     def handle_starttag(self, tag, attributes):
@@ -160,8 +177,12 @@ class Links(HTMLParser):
         self.names |= {attributes[key] for key in ("id", "name") if attributes.get(key)}
 
     def leads_to(self, place):
-        """Return whether the page has this target: an ID, or a setting of one of its live figures."""
-        return place in self.names or ("=" in place and place.split("=")[0] in self.figures)
+        """Return whether the page has this target: an ID, or settings of one of its live figures."""
+        address, _, settings = place.partition("=")
+        if not settings or address not in self.figures:
+            return place in self.names
+        known, chosen = self.figures[address], [setting.split(":") for setting in settings.split(",")]
+        return all(name in known and allows(known[name], value) for name, value in chosen)
 
 
 @pytest.fixture(scope="module")
