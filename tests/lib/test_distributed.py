@@ -276,6 +276,7 @@ def peak_of_process():
     return 1024 * int(re.search(r"VmHWM:\s+(\d+)", STATUS.read_text())[1])
 
 
+@pytest.mark.long  # half a gigabyte of keys and values
 @pytest.mark.skipif(not STATUS.exists(), reason="Linux alone keeps the peak of a process")
 def test_distributed_workers_never_hold_all_keys(cluster):
     n_keys, size = 32_000_000, 1_000_000

@@ -141,9 +141,9 @@ ON_A_DESK = [
     "width, height, parts, mode",
     [
         (1366, 641, ON_A_DESK, "light"),
-        (1440, 900, ON_A_DESK, "dark"),
+        pytest.param(1440, 900, ON_A_DESK, "dark", marks=pytest.mark.long),
         (375, 667, FIRST, "dark"),
-        (390, 844, FIRST, "light"),
+        pytest.param(390, 844, FIRST, "light", marks=pytest.mark.long),
     ],
 )
 def test_first_screen_is_complete(site, new_page, width, height, parts, mode):

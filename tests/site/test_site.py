@@ -38,8 +38,7 @@ OF_A_KIND = {name for name in PAGES if name.startswith(("pages/api/", "pages/win
 OF_A_KIND -= {"pages/api/filters", "teaching/guide_01", "teaching/written_exam"}
 KINDS = {"intro", "genindex", "chapters/01_nadaraya_watson", "teaching/guide_01"}
 KINDS |= {
-    f"pages/{name}"
-    for name in ("api/filters", "elsewhere", "glossary", "methods", "notation", "references")
+    f"pages/{name}" for name in ("api/filters", "elsewhere", "glossary", "methods", "notation", "references")
 }
 
 
