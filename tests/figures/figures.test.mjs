@@ -1,4 +1,5 @@
-// Pure functions of the live figures: text, pixels, and cases that no figure shows. Browser tests compare numbers with `lib`.
+// Pure functions of the live figures: text, pixels, and cases that no figure shows. Browser tests compare numbers
+// with `lib`.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,5 @@
-// Small files as programs, instruments, banks and phones write them: the columns that are drawn first, with what they mean.
+// Small files as programs, instruments, banks and phones write them: the columns that are drawn first, with what
+// they mean.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -136,7 +136,10 @@ const FRAMES = {
 
 const QUOTES = { bare: (field) => field, quoted: (field) => `"${field}"` };
 
-/** Every combination of delimiter, decimal sign, sign of thousands, quotation marks and frame that is one table only. */
+/**
+ * Every combination of delimiter, decimal sign, sign of thousands, quotation marks and frame that is one table
+ * only.
+ */
 function* dialects() {
   for (const delimiter of Object.keys(DELIMITERS))
     for (const decimal of [".", ","])

@@ -33,6 +33,22 @@ def test_bundles_are_built_and_ignored_by_git():
         assert "bundle_figures" in done.stdout, target
 
 
+def test_comments_of_scripts_are_at_most_120_characters_wide():
+    """Biome wraps code, but no comment."""
+    scripts = [
+        "lib/figures/*.js",
+        "tests/figures/example/*.js",
+        "_ext/*.js",
+        "_ext/*.mjs",
+        "tools/*.js",
+        "tests/*.mjs",
+    ]
+    paths = subprocess.check_output(["git", "ls-files", *scripts], cwd=ROOT, text=True).split()
+    lines = [(path, line) for path in paths for line in (ROOT / path).read_text("utf8").splitlines()]
+    comment = re.compile(r"\s*(/\*\*|\*|//) (?=.*\s)")
+    assert [(path, line) for path, line in lines if len(line) > 120 and comment.match(line)] == []
+
+
 @pytest.fixture
 def small_book(tmp_path):
     """A minimal Sphinx application of a book with one figure."""

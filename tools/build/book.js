@@ -6,7 +6,11 @@ const SCREEN_ONLY = `script, noscript, button, input, details:not([open], .chapt
 const LONG = 420; // pixels, less than half a sheet
 const LOOKED_UP = /^#pages\/(glossary|references|ledger)/; // links to explanations of terms need no page number
 
-/** Return the element that a selector names, where there is always one. @param {string} selector @param {ParentNode} [parent] */
+/**
+ * Return the element that a selector names, where there is always one.
+ * @param {string} selector
+ * @param {ParentNode} [parent]
+ */
 const find = (selector, parent = document) => /** @type {HTMLElement} */ (parent.querySelector(selector));
 
 /**
@@ -140,7 +144,10 @@ function numberLinks(page) {
   }
 }
 
-/** Return a page's lines of the table of contents: the part that it begins, its title, a chapter's sections. @param {HTMLElement} page */
+/**
+ * Return a page's lines of the table of contents: the part that it begins, its title, a chapter's sections.
+ * @param {HTMLElement} page
+ */
 function contentsOf(page) {
   const lines = page.dataset.part ? [element("h3", "", page.dataset.part)] : [];
   const depth = page.id.startsWith("chapters/") ? "h1, h2" : "h1";
@@ -155,7 +162,10 @@ function contentsOf(page) {
   return lines;
 }
 
-/** Fill in the page numbers: `pages` maps each ID to its page. Index entries list a page once. @param {Record<string, number>} pages */
+/**
+ * Fill in the page numbers: `pages` maps each ID to its page. Index entries list a page once.
+ * @param {Record<string, number>} pages
+ */
 function setPageNumbers(pages) {
   for (const link of document.querySelectorAll(".page-number")) {
     link.textContent = String(pages[hrefOf(link).slice(1)] ?? "");

@@ -66,7 +66,8 @@ if (location.protocol === "file:") {
   addEventListener("load", async () => {
     await window.figuresShown;
     idle(reachAnew);
-    // The title is as wide as the text. Observing the text would cause a loop: a figure's own observer changes its height.
+    // The title is as wide as the text. Observing the text would cause a loop: a figure's own observer changes its
+    // height.
     idle(() => new ResizeObserver(reachAnew).observe(text.querySelector("h1") ?? text));
     idle(layOutNext);
   });

@@ -1,4 +1,5 @@
-// Move a chapter's live figure below the first paragraph while that part of the page is visible, and back to its position
+// Move a chapter's live figure below the first paragraph while that part of the page is visible, and back to its
+// position
 // in the text otherwise. It is the same figure, so it keeps its state. Space is reserved until it is drawn.
 
 import { "widget-area" as widgetArea } from "./private_api/ipywidgets.json";
@@ -7,7 +8,10 @@ import { getElement } from "./shared/page.js";
 (async () => {
   const opening = getElement(".opening");
 
-  /** Return the page's opening figure in its own widget area, as soon as it is drawn. @returns {Promise<HTMLElement>} */
+  /**
+   * Return the page's opening figure in its own widget area, as soon as it is drawn.
+   * @returns {Promise<HTMLElement>}
+   */
   function drawn() {
     return new Promise((found) => {
       const look = () => {

@@ -31,7 +31,8 @@ import { element, targetOf } from "./shared/page.js";
     return (await page).getElementById(name);
   };
 
-  // Show a term's explanation, which the next term may share; for an equation the equation itself, for a reference its text.
+  // Show a term's explanation, which the next term may share; for an equation the equation itself, for a reference
+  // its text.
   const meaning = (/** @type {Element | null} */ element) => {
     const copies = [];
     while (element) {

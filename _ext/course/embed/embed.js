@@ -1,4 +1,5 @@
-// The runtime of a page with one figure: a model without a kernel, native controls in place of ipywidgets, the theme and
+// The runtime of a page with one figure: a model without a kernel, native controls in place of ipywidgets, the
+// theme and
 // the height. It needs neither the widget runtime nor a server, so a saved page is small and works from disk.
 import { symbolic } from "../../../lib/figures/parts/numbers.js";
 import { html } from "../../../lib/figures/parts/plot.js";
@@ -13,7 +14,10 @@ export { wholePage } from "./whole_page.js";
  *   min: number, max: number, step: number, decimals: number, names: string[] }} Control
  */
 
-/** Draw the figure with this address; `figureParts` contains its description, its code and its data. @param {string} address */
+/**
+ * Draw the figure with this address; `figureParts` contains its description, its code and its data.
+ * @param {string} address
+ */
 export async function start(address) {
   followTheme();
   const { state, controls, caption, home } = inPlace(window.figureParts[`embed/${address}`]);
@@ -37,7 +41,11 @@ export async function start(address) {
 const inPlace = (entry) =>
   JSON.parse(JSON.stringify(entry), (_, value) => (value?.part ? window.figureParts[value.part] : value));
 
-/** Tell the page around the frame how high the figure is. It contains no other information, so any page may read it. @param {Element} main */
+/**
+ * Tell the page around the frame how high the figure is. It contains no other information, so any page may read
+ * it.
+ * @param {Element} main
+ */
 function announceHeight(main) {
   const height = Math.ceil(main.getBoundingClientRect().height);
   if (parent !== window) parent.postMessage({ figure: document.body.dataset.figure, height }, "*");
@@ -132,7 +140,11 @@ function addMenu(row, control, model) {
   connect(menu, control, model, () => (menu.selectedIndex = model.get(control.trait)), () => menu.selectedIndex);
 }
 
-/** A box that shows the further settings; widgets.css hides them until it is ticked. @param {Element} row @param {Control} control */
+/**
+ * A box that shows the further settings; widgets.css hides them until it is ticked.
+ * @param {Element} row
+ * @param {Control} control
+ */
 function addUnfold(row, { label }) {
   html("input", { type: "checkbox" }, row);
   row.append(label);

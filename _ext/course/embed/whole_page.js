@@ -45,5 +45,8 @@ function partsOf(state) {
 
 const escaped = (/** @type {string} */ text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
-/** A value as JSON inside a script, which may contain neither its end nor the beginning of a comment. @param {object} value */
+/**
+ * A value as JSON inside a script, which may contain neither its end nor the beginning of a comment.
+ * @param {object} value
+ */
 const inScript = (value) => JSON.stringify(value).replace(/<(?=[/!s])/gi, "\\u003c");

@@ -102,7 +102,12 @@ function withWeights(constants) {
   };
 }
 
-/** The weights between a frame and the next one. @param {number[][][]} matrices @param {number} frame @param {number} share of the way */
+/**
+ * The weights between a frame and the next one.
+ * @param {number[][][]} matrices
+ * @param {number} frame
+ * @param {number} share of the way
+ */
 function between(matrices, frame, share) {
   const [from, to] = [matrices[frame], matrices[frame + 1]];
   if (!share || !to) return from;
@@ -335,7 +340,13 @@ function drawGhost(parts, { sameLength }, { x, y, left }, { query, estimates }) 
 
 // ---- Tooltips ---------------------------------------------------------------------------------------------
 
-/** The mark of key j of the selected row, at its value. @param {Data} data @param {Layout} at @param {Figure["now"]} now @param {number} j */
+/**
+ * The mark of key j of the selected row, at its value.
+ * @param {Data} data
+ * @param {Layout} at
+ * @param {Figure["now"]} now
+ * @param {number} j
+ */
 const keyMark = ({ values }, { x, y }, { row }, j) => ({
   x: x(j),
   y: y(values[j]),
@@ -407,10 +418,14 @@ function sentence({ frequencies, frame_labels, frame_name }, { setting, frame, m
 // ---- The figure -------------------------------------------------------------------------------------------
 
 /**
- * @typedef {Record<string, any> & { query: number, temperature: number, mask?: "none" | "causal", wq1?: number, wq2?: number, wk1?: number, wk2?: number, back?: number }} Setting
- * @typedef {import("../contract/figure.js").Constants & { values: number[], targets: number[], target_label: string, reference: number[][], frequencies: number[], frames: { queries: number[][][], keys: number[][][] }, frame_labels: string[], frame_name: string }} Given
+ * @typedef {Record<string, any> & { query: number, temperature: number, mask?: "none" | "causal", wq1?: number,
+ *   wq2?: number, wk1?: number, wk2?: number, back?: number }} Setting
+ * @typedef {import("../contract/figure.js").Constants & { values: number[], targets: number[], target_label:
+ *   string, reference: number[][], frequencies: number[], frames: { queries: number[][][], keys: number[][][] },
+ *   frame_labels: string[], frame_name: string }} Given
  * @typedef {ReturnType<typeof withWeights>} Data
- * @typedef {[temperature: number, mask: string, wq1?: number, wq2?: number, wk1?: number, wk2?: number, back?: number]} Kernel
+ * @typedef {[temperature: number, mask: string, wq1?: number, wq2?: number, wk1?: number, wk2?: number, back?:
+ *   number]} Kernel
  * @typedef {ReturnType<typeof elements>} Parts
  * @typedef {import("../parts/plot.js").Scale} Scale
  * @typedef {ReturnType<typeof layout> & { x: Scale, y: Scale, valueRange: number[] }} Layout

@@ -101,7 +101,11 @@ function sentence({ ranges }, { setting, weights, estimates, apart }) {
   );
 }
 
-/** Whether a key can have this length: off the origin, and within the plane up to rounding. @param {number} length @param {import("../parts/numbers.js").Grid} grid */
+/**
+ * Whether a key can have this length: off the origin, and within the plane up to rounding.
+ * @param {number} length
+ * @param {import("../parts/numbers.js").Grid} grid
+ */
 const isLengthOfKey = (length, [, longest]) => length > longest / 1e4 && length < 1.01 * longest;
 
 /**
@@ -164,10 +168,13 @@ function movedKey({ setting: { spread, keys: given }, keys }, k, [x, y], longest
 
 /**
  * @typedef {import("./drawing.js").Layout} Layout
- * @typedef {{ angle: number, length: number, bandwidth: number, spread: number, rotation: number, keys: number[][] }} Setting
- * @typedef {import("../contract/figure.js").Constants & { values: number[], ranges: Record<string, import("../parts/numbers.js").Grid> }} Given
+ * @typedef {{ angle: number, length: number, bandwidth: number, spread: number, rotation: number, keys: number[][]
+ *   }} Setting
+ * @typedef {import("../contract/figure.js").Constants & { values: number[], ranges: Record<string,
+ *   import("../parts/numbers.js").Grid> }} Given
  * @typedef {Given & { valueRange: number[] }} Data
- * @typedef {{ query: number[], asked: number[], keys: number[][], temperature: number, weights: number[][], estimates: number[],
+ * @typedef {{ query: number[], asked: number[], keys: number[][], temperature: number, weights: number[][],
+ *   estimates: number[],
  *   apart: number }} Numbers
  * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, {}>} Figure
  * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
@@ -199,7 +206,10 @@ function bindGestures(figure, parts, places) {
   const choose = (/** @type {number} */ key) => figure.select({ key }),
     chosen = () => figure.selection().key;
 
-  /** Return a function that moves the dragged object: a key or, elsewhere in the plane, the query. @type {import("../parts/drag.js").Grab} */
+  /**
+   * Return a function that moves the dragged object: a key or, elsewhere in the plane, the query.
+   * @type {import("../parts/drag.js").Grab}
+   */
   function grab(event) {
     const [px, py] = positionIn(stage, event);
     const { toPixel, plane } = places(),

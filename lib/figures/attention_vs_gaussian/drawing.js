@@ -104,7 +104,8 @@ export function elements(stage, nKeys) {
 }
 
 /**
- * Create the handles: HTML elements, because Chromium ignores touch-action on SVG shapes. The query and the selected key
+ * Create the handles: HTML elements, because Chromium ignores touch-action on SVG shapes. The query and the
+ * selected key
  * are focusable.
  * @param {HTMLElement} stage @param {number} nKeys
  */
@@ -162,7 +163,11 @@ function drawAxes(parts, valueRange, { axis, values, x, y }) {
   for (const angle of [0, 90, 180, 270, 360]) drawn.stop(x(angle), values.bottom, String(angle));
 }
 
-/** Convert a vector to pixels of the plane, with the origin in the centre. @param {{ toPixel: Scale }} at @param {number[]} vector */
+/**
+ * Convert a vector to pixels of the plane, with the origin in the centre.
+ * @param {{ toPixel: Scale }} at
+ * @param {number[]} vector
+ */
 export const planePixel = ({ toPixel }, [x, y]) => [toPixel(x), -toPixel(y)];
 
 /**

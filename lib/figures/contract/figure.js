@@ -41,17 +41,22 @@ import { createUrlState } from "./url_state.js";
  * @template Data, Setting, Numbers, Answers
  * @typedef {object} Definition
  * @property {string | ((data: Data, now?: Now<Setting, Numbers, Answers>) => string)} hint how to use the figure
- * @property {(constants: never) => Data} [data] constant data, from the constants that the figure declares; by default all of Python's
- * @property {(data: Data, model: Model) => Record<string, import("./settings.js").Kind>} [settings] kinds of the settings that are neither numbers nor choices
+ * @property {(constants: never) => Data} [data] constant data, from the constants that the figure declares; by
+ *   default all of Python's
+ * @property {(data: Data, model: Model) => Record<string, import("./settings.js").Kind>} [settings] kinds of the
+ *   settings that are neither numbers nor choices
  * @property {(data: Data) => Answers} [answers] answers before a worker or a file responds; see `figure.answer`
  * @property {Selection} [selection] what is selected at first; see `figure.select`
  * @property {(data: Data, setting: Setting, answers: Answers) => Numbers} compute the numbers for a setting
- * @property {(data: Data, now: Now<Setting, Numbers, Answers>) => object} state the part of `now` that the page exposes in `data-state`
+ * @property {(data: Data, now: Now<Setting, Numbers, Answers>) => object} state the part of `now` that the page
+ *   exposes in `data-state`
  * @property {(data: Data, now: Now<Setting, Numbers, Answers>) => string} sentence a description of `now`, as HTML
- * @property {(data: Data, now: Now<Setting, Numbers, Answers>, guesses: Guesses) => import("./guesses.js").Asked} [asks]
+ * @property {(data: Data, now: Now<Setting, Numbers, Answers>, guesses: Guesses) => import("./guesses.js").Asked}
+ *   [asks]
  *   overrides the guesses from Python when the reader can change the subject of the question: a different `question`, a
  *   `right` answer that may be unknown, and `isOpen: false` if there is nothing to guess
- * @property {(now: Now<Setting, Numbers, Answers>, before: Now<Setting, Numbers, Answers>) => boolean} [compares] whether
+ * @property {(now: Now<Setting, Numbers, Answers>, before: Now<Setting, Numbers, Answers>) => boolean} [compares]
+ *   whether
  *   the state `before` the current gesture is comparable with `now`
  * @property {(data: Data, setting: Setting) => object} [keeps] the part of the setting to keep when the reader guesses
  * @property {(figure: Figure<Data, Setting, Numbers, Answers>) => Draw<Now<Setting, Numbers, Answers>>} view creates
@@ -85,10 +90,12 @@ import { createUrlState } from "./url_state.js";
  * @property {(answers: object) => void} answer store the response of a worker or a file, then redraw
  * @property {(act: () => void) => void} afterDraw call `act` after each drawing
  * @property {() => void} begin a gesture: the drawn state becomes the ghost
- * @property {(isPending: boolean) => void} setPending suppress announcements, and the verdict on a guess, while a result is pending
+ * @property {(isPending: boolean) => void} setPending suppress announcements, and the verdict on a guess, while a
+ *   result is pending
  * @property {(isPlaying: boolean) => void} setPlaying suppress announcements during an animation
  * @property {import("./reveal.js").Reveal | undefined} reveal set by figures that move to the answer of a guess
- * @property {(() => Record<string, unknown>[]) | undefined} frames set by figures with a button Play: the settings it shows
+ * @property {(() => Record<string, unknown>[]) | undefined} frames set by figures with a button Play: the settings
+ *   it shows
  * @property {AbortSignal} signal aborts when the figure is removed
  */
 

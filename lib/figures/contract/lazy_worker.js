@@ -1,5 +1,7 @@
-// Recording a figure as an animated GIF. The page loads this script when the reader asks for one, and starts it a second
-// time as the worker that encodes the images: a script without exports, because a page from disk starts no other worker.
+// Recording a figure as an animated GIF. The page loads this script when the reader asks for one, and starts it a
+// second
+// time as the worker that encodes the images: a script without exports, because a page from disk starts no other
+// worker.
 // All browsers and slide programs show a GIF.
 
 import { createGif, paletteOf } from "../parts/gif.js";
@@ -18,9 +20,11 @@ const RATE = 15, // images per second
 /** @typedef {import("../parts/gif.js").Pixels} Pixels */
 
 /**
- * Record the figure while it passes through `story`, and show the progress in `place`; `code` is this script. Returns null
+ * Record the figure while it passes through `story`, and show the progress in `place`; `code` is this script.
+ * Returns null
  * if the reader cancels.
- * @param {{ root: HTMLElement, settings: import("./settings.js").Settings, setPlaying(isPlaying: boolean): void }} figure
+ * @param {{ root: HTMLElement, settings: import("./settings.js").Settings, setPlaying(isPlaying: boolean): void }}
+ *   figure
  * @param {Values[]} story
  * @param {HTMLElement} place
  * @param {string} code
@@ -133,7 +137,11 @@ async function settled(root) {
   }
 }
 
-/** The pixels of a canvas. A figure grows when its sentence gets longer; all images have the size of the first. @param {HTMLCanvasElement} canvas @param {{ width: number, height: number }} [size] */
+/**
+ * The pixels of a canvas. A figure grows when its sentence gets longer; all images have the size of the first.
+ * @param {HTMLCanvasElement} canvas
+ * @param {{ width: number, height: number }} [size]
+ */
 function pixelsOf(canvas, size = canvas) {
   const page = html("canvas", { width: size.width, height: size.height }),
     context = page.getContext("2d", { willReadFrequently: true });
@@ -143,7 +151,11 @@ function pixelsOf(canvas, size = canvas) {
   return { width, height, data };
 }
 
-/** A progress bar with Cancel. Whatever the reader does to the figure cancels as well. @param {HTMLElement} place @param {HTMLElement} root */
+/**
+ * A progress bar with Cancel. Whatever the reader does to the figure cancels as well.
+ * @param {HTMLElement} place
+ * @param {HTMLElement} root
+ */
 function createProgress(place, root) {
   const box = html("div", { class: "lf-menu lf-recording" }, place);
   const bar = html("progress", { max: 1, "aria-label": "Recording" }, box);
@@ -191,7 +203,8 @@ function createEncoder(code) {
 }
 
 /**
- * @typedef {{ sample?: Pixels[], size?: { width: number, height: number }, pixels?: Pixels, duration?: number, isLast?: boolean }} Message
+ * @typedef {{ sample?: Pixels[], size?: { width: number, height: number }, pixels?: Pixels, duration?: number,
+ *   isLast?: boolean }} Message
  */
 
 /** Answer the page's messages: a sample of images with their size in bytes, and the last message with the file. */

@@ -72,7 +72,10 @@ const VISITED = "figuresVisited"; // in the state of an entry of the browser's h
 /** Whether the reader comes back to this entry of the history. A link to a section creates a new one. */
 const isVisited = () => !!history.state?.[VISITED];
 
-/** Mark this entry of the history, and each later one after every figure has followed it. @param {AbortSignal} signal */
+/**
+ * Mark this entry of the history, and each later one after every figure has followed it.
+ * @param {AbortSignal} signal
+ */
 function markVisited(signal) {
   const mark = () => isVisited() || replaceUrl(location.href, { ...history.state, [VISITED]: true });
   mark();

@@ -3,7 +3,8 @@
 import { html } from "../parts/plot.js";
 
 /**
- * What an action may use: `copy` copies a text, or shows it selected where the browser forbids this, and says so; `place` holds
+ * What an action may use: `copy` copies a text, or shows it selected where the browser forbids this, and says so;
+ * `place` holds
  * the button.
  * @typedef {{ copy(text: string): Promise<string>, place: HTMLElement }} Tools
  *
@@ -90,7 +91,8 @@ export function align(menu) {
 }
 
 /**
- * Copy a text. Where the browser forbids it, as in many frames, show the text selected, until the field loses the focus.
+ * Copy a text. Where the browser forbids it, as in many frames, show the text selected, until the field loses the
+ * focus.
  * @param {string} text
  * @param {HTMLElement} place
  * @param {HTMLElement} button which then gets the focus

@@ -59,7 +59,12 @@ export function framesBetween(ranges, first, then, most = 30) {
   );
 }
 
-/** The values between two ends, on a grid or in a list of names. @param {any[]} range @param {any} from @param {any} to */
+/**
+ * The values between two ends, on a grid or in a list of names.
+ * @param {any[]} range
+ * @param {any} from
+ * @param {any} to
+ */
 function wayBetween(range, from, to) {
   const isGrid = typeof range[0] === "number",
     [low, , step] = range;
@@ -119,7 +124,8 @@ export function createPlayer({ setPlaying, signal }) {
 const STEPS = 100;
 
 /**
- * Return a function that lists the settings through which a figure moves to the answer of its question, or undefined if it
+ * Return a function that lists the settings through which a figure moves to the answer of its question, or
+ * undefined if it
  * does not move.
  * @param {Reveal | undefined} reveal
  * @param {import("./guesses.js").Guesses | null} offered

@@ -70,7 +70,11 @@ export const listSetting = (defaults, make) => ({
   },
 });
 
-/** Convert an array of one number to an entry on a grid. @param {Grid} grid @returns {(numbers: number[]) => number | undefined} */
+/**
+ * Convert an array of one number to an entry on a grid.
+ * @param {Grid} grid
+ * @returns {(numbers: number[]) => number | undefined}
+ */
 export const numberOn =
   (grid) =>
   ([value]) =>

@@ -1,4 +1,5 @@
-// What a reader can take from any figure: a link to its setting, code that embeds it, a picture, an animation, and a page that needs no site.
+// What a reader can take from any figure: a link to its setting, code that embeds it, a picture, an animation, and
+// a page that needs no site.
 
 import { escaped } from "../parts/plot.js";
 import { pngFile, saveFile } from "../parts/save.js";
@@ -55,7 +56,13 @@ const moduleOf = (code) => import(URL.createObjectURL(new Blob([code], { type: "
 
 const RECORDER = "contract_lazy_worker.js";
 
-/** Save the figure's animation as a GIF. @param {Shared} figure @param {Record<string, unknown>[]} story @param {URL} root @param {HTMLElement} place */
+/**
+ * Save the figure's animation as a GIF.
+ * @param {Shared} figure
+ * @param {Record<string, unknown>[]} story
+ * @param {URL} root
+ * @param {HTMLElement} place
+ */
 async function saveAnimation(figure, story, root, place) {
   const code = await loadPart(RECORDER, new URL(`_static/figures/${RECORDER}`, root).href);
   await moduleOf(code);
@@ -65,7 +72,10 @@ async function saveAnimation(figure, story, root, place) {
   return file ? "Saved" : "Cancelled";
 }
 
-/** Whether the reader opens files in this figure, which neither a link nor a saved page would contain. @param {HTMLElement} root */
+/**
+ * Whether the reader opens files in this figure, which neither a link nor a saved page would contain.
+ * @param {HTMLElement} root
+ */
 const opensFiles = (root) => !!root.querySelector(".lf-input, .opener");
 
 /** Save the figure's own page with its present state as one file. @param {Shared} figure @param {URL} root */

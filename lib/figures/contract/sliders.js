@@ -34,7 +34,10 @@ export function prepareSliders(root, signal) {
   return true;
 }
 
-/** Label the slider handles and the editable numbers for screen readers, which ipywidgets does not do. @param {Element} panel */
+/**
+ * Label the slider handles and the editable numbers for screen readers, which ipywidgets does not do.
+ * @param {Element} panel
+ */
 function name(panel) {
   for (const slider of panel.querySelectorAll(".widget-slider")) {
     const shown = slider.querySelector(".widget-label");

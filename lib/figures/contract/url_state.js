@@ -34,7 +34,12 @@ export function readState(name, hash) {
   return Object.fromEntries(settings.map(([setting, value]) => current(name, setting, value)));
 }
 
-/** Replace former names of a setting and its value. @param {string} figure @param {string} setting @param {string} value */
+/**
+ * Replace former names of a setting and its value.
+ * @param {string} figure
+ * @param {string} setting
+ * @param {string} value
+ */
 function current(figure, setting, value) {
   const name = FORMER_SETTINGS[figure]?.[setting] ?? setting;
   return [name, FORMER_VALUES[figure]?.[name]?.[value] ?? value];
@@ -49,7 +54,11 @@ function decoded(text) {
   }
 }
 
-/** The part of the hash with these settings; empty if there are none. @param {string} name @param {Record<string, string>} settings */
+/**
+ * The part of the hash with these settings; empty if there are none.
+ * @param {string} name
+ * @param {Record<string, string>} settings
+ */
 export function stateText(name, settings) {
   const own = Object.entries(settings).map(([setting, value]) => `${setting}:${value}`);
   return own.length ? `${name}=${own.join(",")}` : "";

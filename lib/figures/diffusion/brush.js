@@ -8,7 +8,8 @@ import { inside } from "../parts/photograph.js";
  * @typedef {import("../parts/photograph.js").Pixel} Pixel
  *
  * What the brush needs of a figure: the step and the pixel at which it draws, and the names of the noise levels.
- * @typedef {import("../parts/drag.js").Draggable & { setting(): { brush: number[] }, now: { step: number, noiseStd: number, pixel: Pixel },
+ * @typedef {import("../parts/drag.js").Draggable & { setting(): { brush: number[] }, now: { step: number,
+ *   noiseStd: number, pixel: Pixel },
  *   data: { shape: Shape, ranges: Record<string, number[] | string[]> } }} Canvas
  */
 
@@ -93,7 +94,11 @@ export function letPointerDraw(figure, parts) {
     event.preventDefault();
     draw([figure.now.pixel]);
   });
-  /** Draw the line of a button. Near the end of the trajectory, add it to the noise image of the first step instead. @param {(shape: Shape) => number[][]} line */
+  /**
+   * Draw the line of a button. Near the end of the trajectory, add it to the noise image of the first step
+   * instead.
+   * @param {(shape: Shape) => number[][]} line
+   */
   const drawLine = (line) => () => {
     const isEnd = figure.now.noiseStd < FINE;
     draw(line(shape), isEnd ? 0 : figure.now.step);

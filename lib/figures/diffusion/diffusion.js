@@ -45,7 +45,11 @@ function buttonsIn(parent, className, label, entries) {
   });
 }
 
-/** Compare the patches of a trajectory in a worker, one step at a time; `go` requests the next missing step. @param {Figure} figure @param {(what: string) => void} fail */
+/**
+ * Compare the patches of a trajectory in a worker, one step at a time; `go` requests the next missing step.
+ * @param {Figure} figure
+ * @param {(what: string) => void} fail
+ */
 function patchesInWorker({ data: { levels, worker_code }, answer }, fail) {
   const queue = createQueue(worker_code, { listen, fail: () => fail("compared") });
   /** @type {import("./walk.js").Known | undefined} */

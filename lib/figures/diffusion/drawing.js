@@ -135,7 +135,10 @@ export function drawPictures(parts, at, { noiseStd, step, radius, pixel }, found
   repeat(parts.frames, "rect", shown.length, (rect, i) => set(rect, shown[i]));
 }
 
-/** The outline of a patch in an image in this box. @type {(pixel: number[], radius: number, shape: Shape, box: Layout["noisy"]) => object} */
+/**
+ * The outline of a patch in an image in this box.
+ * @type {(pixel: number[], radius: number, shape: Shape, box: Layout["noisy"]) => object}
+ */
 function frameOf([row, column], radius, { height, width }, { x, y, scale }) {
   const [left, top] = [Math.max(column - radius, 0), Math.max(row - radius, 0)];
   const [right, bottom] = [Math.min(column + radius + 1, width), Math.min(row + radius + 1, height)];

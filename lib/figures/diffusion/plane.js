@@ -44,7 +44,10 @@ export function drawPlane(parts, plane, { step, noiseStd }, { known: { pictures 
   drawPoints(parts, map, plane, pictures, weights);
 }
 
-/** The centres of cells that fill the plane, row by row. @type {(plane: { width: number, height: number }, cell: number) => number[][]} */
+/**
+ * The centres of cells that fill the plane, row by row.
+ * @type {(plane: { width: number, height: number }, cell: number) => number[][]}
+ */
 function cellsOf({ width, height }, cell) {
   const columns = Math.ceil(width / cell);
   const middle = (/** @type {unknown} */ _, /** @type {number} */ k) => [
@@ -54,7 +57,10 @@ function cellsOf({ width, height }, cell) {
   return Array.from({ length: columns * Math.ceil(height / cell) }, middle);
 }
 
-/** Draw the density of noisy points (eq:noisy_density), relative to its maximum. @type {(group: Element, map: Scale, pictures: Float64Array[], noiseStd: number) => void} */
+/**
+ * Draw the density of noisy points (eq:noisy_density), relative to its maximum.
+ * @type {(group: Element, map: Scale, pictures: Float64Array[], noiseStd: number) => void}
+ */
 function drawDensity(group, map, pictures, noiseStd) {
   const cells = cellsOf(map, CELL);
   const hill = (/** @type {number[]} */ [x, y], /** @type {Float64Array} */ [first, second]) =>
@@ -68,7 +74,10 @@ function drawDensity(group, map, pictures, noiseStd) {
   repeat(group, "path", N_SHADES, (path, k) => set(path, { d: paths[k], "fill-opacity": (0.5 * (k + 1)) / N_SHADES }));
 }
 
-/** Draw the direction of the score: from each point to its best guess. @type {(group: Element, map: Scale, pictures: Float64Array[], noiseStd: number) => void} */
+/**
+ * Draw the direction of the score: from each point to its best guess.
+ * @type {(group: Element, map: Scale, pictures: Float64Array[], noiseStd: number) => void}
+ */
 function drawArrows(group, map, pictures, noiseStd) {
   const arrows = cellsOf(map, 40).map((place) => {
     const guess = averagePicture(denoiseWeights(map.toPoint(place), pictures, noiseStd), pictures);
@@ -77,7 +86,10 @@ function drawArrows(group, map, pictures, noiseStd) {
   repeat(group, "path", 1, (path) => set(path, { d: arrows.join("") }));
 }
 
-/** The path of an arrow from one point towards another, short enough not to reach the next arrow. @type {(from: number[], to: number[]) => string} */
+/**
+ * The path of an arrow from one point towards another, short enough not to reach the next arrow.
+ * @type {(from: number[], to: number[]) => string}
+ */
 function arrow([x, y], [toX, toY]) {
   const far = Math.hypot(toX - x, toY - y);
   if (far < 1) return "";
@@ -89,7 +101,10 @@ function arrow([x, y], [toX, toY]) {
   return `M${x.toFixed(1)} ${y.toFixed(1)}${line(u, v)}${tip}${wing(1)}${tip}${wing(-1)}`;
 }
 
-/** Draw the trajectories up to this step; the first is the highlighted one. @type {(parts: Parts, map: Scale, step: number, all: Walk[]) => void} */
+/**
+ * Draw the trajectories up to this step; the first is the highlighted one.
+ * @type {(parts: Parts, map: Scale, step: number, all: Walk[]) => void}
+ */
 function drawWalks({ walks, walkers }, { toPixels }, step, all) {
   const ways = all.map(({ steps }) => steps.slice(0, step + 1).map(({ noisy }) => toPixels(noisy)));
   const kind = (/** @type {number} */ j) => (j ? "other" : "own");
@@ -123,7 +138,12 @@ function drawPoints({ points, handles }, { toPixels }, { x, y }, pictures, weigh
   });
 }
 
-/** Let the pointer and the keyboard move the training points. @param {Figure} figure @param {Parts} parts @param {() => number} height of the plane */
+/**
+ * Let the pointer and the keyboard move the training points.
+ * @param {Figure} figure
+ * @param {Parts} parts
+ * @param {() => number} height of the plane
+ */
 export function letPointerMovePoints({ stage, change, drag, setting }, { handles }, height) {
   const placeOf = (/** @type {EventTarget | null} */ target) => [...handles.children].indexOf(target);
   /** @param {number} k @param {number[]} place */

@@ -40,7 +40,12 @@ export const state = (_, { setting, step, noiseStd, radius, pixel, isPlane, foun
 /** @param {{ noun: string }} data @param {boolean} isPlane */
 const nameOf = ({ noun }, isPlane) => (isPlane ? "point" : noun);
 
-/** Describe the distance between the best guess and the nearest training image. @param {Data} data @param {Now} now @param {Found} found */
+/**
+ * Describe the distance between the best guess and the nearest training image.
+ * @param {Data} data
+ * @param {Now} now
+ * @param {Found} found
+ */
 function verdict(data, { step, isPlane }, { nearest, distance }) {
   const noun = nameOf(data, isPlane),
     number = isPlane ? nearest + 1 : nearest;

@@ -12,18 +12,25 @@ import { loadLazy } from "../parts/workers.js";
 /**
  * @typedef {import("../parts/photograph.js").Pixel} Pixel
  * @typedef {{ height: number, width: number }} Shape
- * @typedef {{ pictures: Float64Array[], shape: Shape, all: number[] }} Known The training images, and the indices of their pixels.
+ * @typedef {{ pictures: Float64Array[], shape: Shape, all: number[] }} Known The training images, and the indices
+ *   of their pixels.
  * @typedef {{ noisy: Float64Array, guess: Float64Array, weights?: number[] }} Step
- * @typedef {{ known: Known, radius: number | null, seed: number, strokes: number[], steps: Step[] }} Walked A trajectory as far as it is computed.
+ * @typedef {{ known: Known, radius: number | null, seed: number, strokes: number[], steps: Step[] }} Walked A
+ *   trajectory as far as it is computed.
  * @typedef {ReturnType<typeof walkFrom>} Walk
- * @typedef {{ noise: string, compare: string, view: "pictures" | "points", start: number, pixel: Pixel, brush: number[], points: number[][] }} Setting
+ * @typedef {{ noise: string, compare: string, view: "pictures" | "points", start: number, pixel: Pixel, brush:
+ *   number[], points: number[][] }} Setting
  * @typedef {{ known: Known | undefined, compared: Walked | undefined, problem: string }} Answers
- * @typedef {{ step: number, start: number, nearest: number, distance: number, count: number, scales: number[], pixels: string, heaviest: number[], weights: number[] }} FirstView
- * @typedef {import("../contract/figure.js").Constants & { first: FirstView, shape: [number, number], levels: number[], n_pictures: number, noun: string, worker_code: string, ranges: { noise: string[], view: string[] } }} Given
+ * @typedef {{ step: number, start: number, nearest: number, distance: number, count: number, scales: number[],
+ *   pixels: string, heaviest: number[], weights: number[] }} FirstView
+ * @typedef {import("../contract/figure.js").Constants & { first: FirstView, shape: [number, number], levels:
+ *   number[], n_pictures: number, noun: string, worker_code: string, ranges: { noise: string[], view: string[] }
+ *   }} Given
  * @typedef {ReturnType<typeof withWalks>} Data
  * @typedef {{ known: Known, walk: Walk, isThere: boolean, noisy: Float64Array, guess: Float64Array, weights: number[],
  *   heaviest: number[], count: number, nearest: number, distance: number }} Found What needs the training images.
- * @typedef {{ step: number, noiseStd: number, radius: number | null, isPlane: boolean, pixel: Pixel, found: Found | undefined }} Numbers
+ * @typedef {{ step: number, noiseStd: number, radius: number | null, isPlane: boolean, pixel: Pixel, found: Found
+ *   | undefined }} Numbers
  * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
  */
 
@@ -31,7 +38,10 @@ export const N_SHOWN = 10; // training images with the largest weights
 
 const N_WALKERS = 24; // further trajectories in the plane
 
-/** The pixels covered by a round brush at one pixel. @type {(shape: Shape, pixel: number, reach: number) => number[]} */
+/**
+ * The pixels covered by a round brush at one pixel.
+ * @type {(shape: Shape, pixel: number, reach: number) => number[]}
+ */
 const brushAt = ({ height, width }, pixel, reach) => {
   const [row, column] = [Math.floor(pixel / width), pixel % width];
   const covered = [];
@@ -43,7 +53,10 @@ const brushAt = ({ height, width }, pixel, reach) => {
   return covered;
 };
 
-/** Apply strokes to a noisy image: brighter by two standard deviations, and darker by one around them. @type {(noisy: Float64Array, dabs: number[], noiseStd: number, shape: Shape) => Float64Array} */
+/**
+ * Apply strokes to a noisy image: brighter by two standard deviations, and darker by one around them.
+ * @type {(noisy: Float64Array, dabs: number[], noiseStd: number, shape: Shape) => Float64Array}
+ */
 function stroked(noisy, dabs, noiseStd, shape) {
   if (!dabs.length) return noisy;
   const covered = (/** @type {number} */ reach) => new Set(dabs.flatMap((pixel) => brushAt(shape, pixel, reach)));
@@ -51,7 +64,10 @@ function stroked(noisy, dabs, noiseStd, shape) {
   return noisy.map((value, i) => value + noiseStd * (stroke.has(i) ? 2 : around.has(i) ? -1 : 0));
 }
 
-/** The first step at which two lists of strokes differ. A stroke is step · n_pixels + pixel. @type {(strokes: number[], others: number[], size: number) => number} */
+/**
+ * The first step at which two lists of strokes differ. A stroke is step · n_pixels + pixel.
+ * @type {(strokes: number[], others: number[], size: number) => number}
+ */
 function firstDifference(strokes, others, size) {
   const without = (/** @type {number[]} */ list, /** @type {number[]} */ other) =>
     list.filter((stroke) => !other.includes(stroke));
@@ -101,7 +117,12 @@ export function walkFrom(known, radius, seed, strokes, levels, before) {
 /** @param {Float64Array[]} pictures @param {Shape} shape @returns {Known} */
 const knownSet = (pictures, shape) => ({ pictures, shape, all: [...pictures[0].keys()] });
 
-/** Unpack the images from Python. @param {{ levels: number[], places: string }} packed @param {number} n @param {Shape} shape */
+/**
+ * Unpack the images from Python.
+ * @param {{ levels: number[], places: string }} packed
+ * @param {number} n
+ * @param {Shape} shape
+ */
 async function unpackPictures({ levels, places }, n, shape) {
   const stream = new Blob([decodeBytes(places)]).stream().pipeThrough(new DecompressionStream("deflate"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
@@ -189,7 +210,13 @@ export function withWalks(constants) {
   };
 }
 
-/** The numbers of a setting; `found` is missing without training images, unless the setting is the first. @param {Data} data @param {Setting} setting @param {Answers} answers @returns {Numbers} */
+/**
+ * The numbers of a setting; `found` is missing without training images, unless the setting is the first.
+ * @param {Data} data
+ * @param {Setting} setting
+ * @param {Answers} answers
+ * @returns {Numbers}
+ */
 export function compute(data, setting, answers) {
   const { levels, ranges, shape } = data;
   const isPlane = setting.view === "points",
@@ -225,7 +252,11 @@ const NO_STROKES = [];
 /** @type {(first: Data["first"], setting: Setting, step: number) => boolean} */
 const isFirst = (first, { start, brush }, step) => step === first.step && start === first.start && !brush.length;
 
-/** Before the first guess is computed: the noise, and the mean of all training images. @param {Walk} walk @returns {Step} */
+/**
+ * Before the first guess is computed: the noise, and the mean of all training images.
+ * @param {Walk} walk
+ * @returns {Step}
+ */
 const beforeAll = ({ known: { pictures }, next }) => ({
   noisy: next(),
   guess: averagePicture(Array(pictures.length).fill(1 / pictures.length), pictures),

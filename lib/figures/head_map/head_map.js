@@ -161,7 +161,8 @@ function elements(stage, { models, examples }, change) {
 /**
  * Draw everything that depends only on the width: axes, dots and legend.
  * @param {Parts} parts
- * @param {{ plot: ReturnType<typeof layout>["plot"], x: import("../parts/plot.js").Scale, y: import("../parts/plot.js").Scale }} at
+ * @param {{ plot: ReturnType<typeof layout>["plot"], x: import("../parts/plot.js").Scale, y:
+ *   import("../parts/plot.js").Scale }} at
  * @param {Data} data
  */
 function drawPlot(parts, at, { dots, random_heads: random, shuffled_heads: shuffled }) {
@@ -351,14 +352,18 @@ const ofWord = (at, { words }, row, j) => {
 // ---- The figure -----------------------------------------------------------------------------------------------
 
 /**
- * @typedef {{ name: string, heads: [number, number][], names: string[], words: string[], n: number, last: number, unit: string, is_causal: boolean,
- *   position_overlap: number[], fixed_query_overlap: number[], position_bandwidth: number[], position_offset: number[], first_key: number[] }} HeadModel
+ * @typedef {{ name: string, heads: [number, number][], names: string[], words: string[], n: number, last: number,
+ *   unit: string, is_causal: boolean,
+ *   position_overlap: number[], fixed_query_overlap: number[], position_bandwidth: number[], position_offset:
+ *   number[], first_key: number[] }} HeadModel
  * @typedef {{ dot: number, query: number }} Setting
  * @typedef {Data["dots"][number]} Dot
  * @typedef {(x: number, y: number) => string} Outline The path of a mark around a point.
  * @typedef {ReturnType<typeof elements>} Parts
  * @typedef {ReturnType<typeof arrange>} Layout
- * @typedef {import("../contract/figure.js").Constants & { models: HeadModel[], random_heads: [number, number][], shuffled_heads: [number, number][], examples: Record<string, number>, first: { dot: number, weights: string }, first_key_limit: number, ranges: Record<string, import("../parts/numbers.js").Grid> }} Given
+ * @typedef {import("../contract/figure.js").Constants & { models: HeadModel[], random_heads: [number, number][],
+ *   shuffled_heads: [number, number][], examples: Record<string, number>, first: { dot: number, weights: string },
+ *   first_key_limit: number, ranges: Record<string, import("../parts/numbers.js").Grid> }} Given
  * @typedef {ReturnType<typeof withDots>} Data
  * @typedef {{ weights: ((model: number, head: number) => number[]) | undefined, problem: string }} Answers
  * @typedef {ReturnType<typeof compute>} Numbers

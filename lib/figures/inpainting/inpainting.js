@@ -164,7 +164,12 @@ function psnrOf(values, { planes: [truth] }, known) {
   return -10 * Math.log10(squares.reduce((a, b) => a + b, 0) / nMissing);
 }
 
-/** The worker's result, if it belongs to these samples and bandwidths. @param {Answers} answers @param {Samples} samples @param {Setting} setting */
+/**
+ * The worker's result, if it belongs to these samples and bandwidths.
+ * @param {Answers} answers
+ * @param {Samples} samples
+ * @param {Setting} setting
+ */
 function filledFor({ filled }, samples, { circles, ellipses }) {
   const isNow =
     filled?.samples === samples && filled.bandwidths.circles === circles && filled.bandwidths.ellipses === ellipses;
@@ -215,15 +220,18 @@ const state = (_, { setting, query, estimate, truth, count, nKnown, psnr }) => (
 // ---- The figure -------------------------------------------------------------------------------------------
 
 /**
- * @typedef {{ query: Pixel, missing: number, kernel: "circles" | "ellipses", circles: number, ellipses: number, view: string }} Setting
+ * @typedef {{ query: Pixel, missing: number, kernel: "circles" | "ellipses", circles: number, ellipses: number,
+ *   view: string }} Setting
  * @typedef {import("../parts/photograph.js").Pixel} Pixel
  * @typedef {import("../parts/photograph.js").Image} Image
  * @typedef {Image & { known: Uint8Array, values: Float64Array }} Samples
  * @typedef {ReturnType<typeof elements>} Parts
  * @typedef {ReturnType<typeof layout>} Layout
- * @typedef {import("../contract/figure.js").Constants & { picture: Parameters<typeof unpack>[0], steps: string, fit: Parameters<typeof openSamples>[1], worker_code: string }} Given
+ * @typedef {import("../contract/figure.js").Constants & { picture: Parameters<typeof unpack>[0], steps: string,
+ *   fit: Parameters<typeof openSamples>[1], worker_code: string }} Given
  * @typedef {ReturnType<typeof withSamples>} Data
- * @typedef {{ circles: Float64Array, ellipses: Float64Array, psnr: { circles: number, ellipses: number }, samples: object,
+ * @typedef {{ circles: Float64Array, ellipses: Float64Array, psnr: { circles: number, ellipses: number }, samples:
+ *   object,
  *   bandwidths: { circles: number, ellipses: number } }} Filled
  * @typedef {{ filled: Filled | undefined, isBroken: boolean }} Answers
  * @typedef {{ image: Image, samples: Samples, radius: number, query: Pixel,

@@ -42,7 +42,10 @@ const TITLE = 22,
 
 // ---- Layout -------------------------------------------------------------------------------------------------------
 
-/** Return the layout, in pixels, for this width. The words are laid out later, because they must be measured. @param {number} width */
+/**
+ * Return the layout, in pixels, for this width. The words are laid out later, because they must be measured.
+ * @param {number} width
+ */
 function layout(width) {
   const narrow = width < 560;
   const side = { width: narrow ? width : 264 };
@@ -102,7 +105,12 @@ export function headAt({ heads: { x: left, y: top, cellWidth, gap, row, nBlocks,
   };
 }
 
-/** The part at a point of the stage: "words", "heads" or undefined. @param {Layout} at @param {number} x @param {number} y */
+/**
+ * The part at a point of the stage: "words", "heads" or undefined.
+ * @param {Layout} at
+ * @param {number} x
+ * @param {number} y
+ */
 export function partAt({ heads, words, lines, of }, x, y) {
   const isInWords = of.length && y >= words.y - 6 && y < lines.bottom && x <= words.width + 6;
   const right = heads.x + heads.nHeads * (heads.cellWidth + heads.gap);
@@ -168,7 +176,12 @@ export function drawWords(parts, at, { words, setting, swapped, trained }) {
   setText(parts.wordsTitle, `Head ${block}, ${head} attends${from} to (${share})`);
 }
 
-/** Draw one row: the next words that the head's output alone favours. @param {Parts} parts @param {Layout} at @param {View} view */
+/**
+ * Draw one row: the next words that the head's output alone favours.
+ * @param {Parts} parts
+ * @param {Layout} at
+ * @param {View} view
+ */
 export function drawAdds(parts, at, { setting: { block, head }, adds }) {
   const added = adds?.[block]?.[head];
   set(parts.adds, { x: 0, y: at.addsLine + 14 });
@@ -183,7 +196,12 @@ export function drawAdds(parts, at, { setting: { block, head }, adds }) {
   });
 }
 
-/** Draw the list of likely next words. If a kernel is swapped, each has two bars: as trained, and now. @param {Parts} parts @param {Layout} at @param {View} view */
+/**
+ * Draw the list of likely next words. If a kernel is swapped, each has two bars: as trained, and now.
+ * @param {Parts} parts
+ * @param {Layout} at
+ * @param {View} view
+ */
 export function drawNext(parts, at, { next = [], words, setting, swapped, trained }) {
   const { x, y, width } = at.side,
     isPaired = isSwapped(setting);
@@ -198,7 +216,12 @@ export function drawNext(parts, at, { next = [], words, setting, swapped, traine
   titled(parts.loss, loss, LOSS);
 }
 
-/** Write a note below the next words, in place of the loss, which is out of date while a note is shown. @param {Parts} parts @param {Layout} at @param {string} words */
+/**
+ * Write a note below the next words, in place of the loss, which is out of date while a note is shown.
+ * @param {Parts} parts
+ * @param {Layout} at
+ * @param {string} words
+ */
 export function drawNote(parts, { side: { x, y, width } }, words) {
   setText(parts.note, words);
   lay(parts.note, { x, y: y + NEXT - 4, width, height: 20 });
@@ -208,7 +231,10 @@ export function drawNote(parts, { side: { x, y, width } }, words) {
 const PIECES = "The vocabulary consists of tokens: whole words, beginnings of words or, with “…”, the rest of a word.";
 const LOSS = "The mean of −ln p, where p is the probability that the model gave to each next token of this text.";
 
-/** Set an element's text, and a title for tooltips and screen readers. @type {(element: Element, text: string, title: string) => void} */
+/**
+ * Set an element's text, and a title for tooltips and screen readers.
+ * @type {(element: Element, text: string, title: string) => void}
+ */
 function titled(element, text, title) {
   if (element.textContent === text + (text && title)) return;
   element.textContent = text;
@@ -235,7 +261,12 @@ export function drawFold(parts, at) {
   for (const name of UNFOLDS.split(" ")) set(all[name], { display: at.heads.isFolded ? "none" : "inline" });
 }
 
-/** Draw a row of weights per head, all with the same scale, and its name. @param {Parts} parts @param {Layout} at @param {View} view */
+/**
+ * Draw a row of weights per head, all with the same scale, and its name.
+ * @param {Parts} parts
+ * @param {Layout} at
+ * @param {View} view
+ */
 export function drawHeads(parts, at, view) {
   const { swapped, words, setting } = view,
     { cellWidth, cellOf, nBlocks, nHeads, larger } = at.heads,
@@ -313,14 +344,25 @@ export const drawnOf = ({ setting, swapped }, hasHeads) =>
     .filter(Boolean)
     .join(" ");
 
-/** Draw the legend; returns the y coordinate of its last line. @param {Parts} parts @param {{ y: number, width: number }} place @param {string} drawn */
+/**
+ * Draw the legend; returns the y coordinate of its last line.
+ * @param {Parts} parts
+ * @param {{ y: number, width: number }} place
+ * @param {string} drawn
+ */
 function drawLegend(parts, { y, width }, drawn) {
   const names = drawn.split(" ");
   const entries = LEGEND.filter(({ name }) => names.includes(name));
   return legend(parts.legend, entries, { y, gap: 36, width, line: LEGEND_ROW });
 }
 
-/** Place the handles and set their values for screen readers. @param {Parts} parts @param {Layout} at @param {View} view @param {number} key */
+/**
+ * Place the handles and set their values for screen readers.
+ * @param {Parts} parts
+ * @param {Layout} at
+ * @param {View} view
+ * @param {number} key
+ */
 export function layHandles(parts, at, view, key) {
   const {
       setting: { query, block, head },

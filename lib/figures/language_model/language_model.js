@@ -56,7 +56,12 @@ const wantedBy = ({ block, head, features, ...setting }) => ({
   features: Number(features),
 });
 
-/** The latest view, which stays until the worker responds. @param {Data} data @param {Setting} setting @param {Answers} answers */
+/**
+ * The latest view, which stays until the worker responds.
+ * @param {Data} data
+ * @param {Setting} setting
+ * @param {Answers} answers
+ */
 function compute({ viewFor }, setting, answers) {
   const wanted = wantedBy(setting);
   return { wanted, ...viewFor(wanted, answers) };
@@ -71,7 +76,11 @@ const placesSetting = (shown) => ({
   },
 });
 
-/** Keep the reader's own text and the selected head when the reader guesses. @param {Data} data @param {Setting} setting */
+/**
+ * Keep the reader's own text and the selected head when the reader guesses.
+ * @param {Data} data
+ * @param {Setting} setting
+ */
 const keeps = ({ defaults, shown }, { text, block, head }) =>
   text === defaults.text ? {} : { text, block, head, query: shown - 1 };
 
@@ -119,14 +128,18 @@ function headChooser({ redraw, change, setting, answer, signal }) {
  * every click on a word does so while `hides()` is true. `own()` is called when the reader selects a head.
  * @param {Figure} figure
  * @param {Parts} parts
- * @param {KeyOfTooltip & { lookAt: (key: number) => void, toggle: (token: number) => void, hides: () => boolean, own: () => void }} acts
+ * @param {KeyOfTooltip & { lookAt: (key: number) => void, toggle: (token: number) => void, hides: () => boolean,
+ *   own: () => void }} acts
  */
 function bindGestures(figure, parts, { places, tooltipKey, lookAt, toggle, hides, own }) {
   const { data, stage, change } = figure,
     shown = () => figure.now.view;
   /** @type {number | undefined} */
   let pressed; // the word to mask on pointerup, since a touch may start to scroll
-  /** Convert a token's index to a setting. The last token has the largest value, so that it stays the last in any text. */
+  /**
+   * Convert a token's index to a setting. The last token has the largest value, so that it stays the last in any
+   * text.
+   */
   const namely = (/** @type {number} */ token) => (token === shown().words.length - 1 ? data.shown - 1 : token);
   const inWords = (/** @type {Place} */ { block, head }) => ({ block: String(block), head: String(head) });
 
@@ -210,11 +223,17 @@ function bindTooltip(figure, parts, { places, tooltipKey }) {
  * @typedef {import("./view.js").Read} Read
  * @typedef {import("./view.js").Place} Place
  * @typedef {{ places: () => Layout, tooltipKey: () => number }} KeyOfTooltip
- * @typedef {{ text: string, query: number, kernel: string, scope: string, temperature: number, features: string, hidden: number[], block: string, head: string, sampling: string, guess?: string }} Setting
+ * @typedef {{ text: string, query: number, kernel: string, scope: string, temperature: number, features: string,
+ *   hidden: number[], block: string, head: string, sampling: string, guess?: string }} Setting
  * @typedef {Omit<Setting, "block" | "head" | "features"> & { block: number, head: number, features: number }} Wanted
- * @typedef {import("../contract/figure.js").Constants & { first: Omit<Read, "trained"> & { trained?: Read["trained"] }, shown: number, longest_text: number, head_dimension: number, kernel_names: Record<string, string>, worker_code: string, unfolded: boolean, ranges: { scope: string[], features: string[], sampling: string[], temperature: number[] }, defaults: { text: string, block: number, head: number } }} Given
+ * @typedef {import("../contract/figure.js").Constants & { first: Omit<Read, "trained"> & { trained?:
+ *   Read["trained"] }, shown: number, longest_text: number, head_dimension: number, kernel_names: Record<string,
+ *   string>, worker_code: string, unfolded: boolean, ranges: { scope: string[], features: string[], sampling:
+ *   string[], temperature: number[] }, defaults: { text: string, block: number, head: number } }} Given
  * @typedef {ReturnType<typeof withAnswers>} Data
- * @typedef {{ answer: import("./worker.js").Answer | undefined, table: import("./worker.js").Table | undefined, chosen: { block: string, head: string, text: string } | undefined, unfolded: boolean, writing: boolean }} Answers
+ * @typedef {{ answer: import("./worker.js").Answer | undefined, table: import("./worker.js").Table | undefined,
+ *   chosen: { block: string, head: string, text: string } | undefined, unfolded: boolean, writing: boolean }}
+ *   Answers
  * @typedef {ReturnType<typeof compute>} Numbers
  * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
  * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
@@ -224,7 +243,11 @@ function bindTooltip(figure, parts, { places, tooltipKey }) {
 function createEdits(figure) {
   const { data, change, setting } = figure;
 
-  /** Change the text and clear the guess, which was about the previous text. @param {string} text @param {object} more */
+  /**
+   * Change the text and clear the guess, which was about the previous text.
+   * @param {string} text
+   * @param {object} more
+   */
   const rewrite = (text, more = {}) =>
     change({ text, query: data.shown - 1, ...("guess" in setting() && { guess: "" }), ...more });
 
@@ -274,7 +297,11 @@ function bindField(field, setting, rewrite, typed) {
   };
 }
 
-/** Call `act` with the target before anything else that a pointer or a key does in an element. @param {HTMLElement} root @param {(target: EventTarget | null) => void} act */
+/**
+ * Call `act` with the target before anything else that a pointer or a key does in an element.
+ * @param {HTMLElement} root
+ * @param {(target: EventTarget | null) => void} act
+ */
 function onTouch(root, act) {
   for (const type of ["pointerdown", "keydown"])
     root.addEventListener(type, ({ target }) => act(target), { capture: true });
@@ -302,7 +329,12 @@ function createWriting(figure, button, append, choice) {
   });
 }
 
-/** @param {ReturnType<typeof elements>} parts @param {Layout} at @param {Figure["now"]["view"]} view @param {boolean} hasHeads */
+/**
+ * @param {ReturnType<typeof elements>} parts
+ * @param {Layout} at
+ * @param {Figure["now"]["view"]} view
+ * @param {boolean} hasHeads
+ */
 function drawView(parts, at, view, hasHeads) {
   drawWords(parts, at, view);
   drawNext(parts, at, view);

@@ -10,7 +10,11 @@ import { hasTemperature, isSwapped, viewOf } from "./view.js";
  * @typedef {import("./view.js").Read} Read
  */
 
-/** The settings on which a run of the model depends. The query is never one of them; the head is one only if its kernel is swapped. @param {Wanted} setting */
+/**
+ * The settings on which a run of the model depends. The query is never one of them; the head is one only if its
+ * kernel is swapped.
+ * @param {Wanted} setting
+ */
 function runOf(setting) {
   const { text, kernel, temperature, scope, features: m, hidden, block, head } = setting;
   if (!isSwapped(setting)) return JSON.stringify([text]);
@@ -38,7 +42,11 @@ export function viewsFrom(first) {
   };
 }
 
-/** Load the model on the first interaction, or when a setting needs it. @param {Figure} figure @param {{ showProblem: (words: string) => void }} owner */
+/**
+ * Load the model on the first interaction, or when a setting needs it.
+ * @param {Figure} figure
+ * @param {{ showProblem: (words: string) => void }} owner
+ */
 export function modelOf(figure, { showProblem }) {
   const { data } = figure;
   /** @type {ReturnType<typeof createQueue> | undefined} */
@@ -79,7 +87,11 @@ export function modelOf(figure, { showProblem }) {
   return {
     open,
     isComing: (/** @type {Answers} */ { answer }) => isComing && !answer,
-    /** Request the setting if it is not shown; the figure is then pending. @param {Figure["now"]} now @param {string} problem */
+    /**
+     * Request the setting if it is not shown; the figure is then pending.
+     * @param {Figure["now"]} now
+     * @param {string} problem
+     */
     askFor({ wanted, isNow, answers }, problem) {
       if (!isNow && !isComing) return void open();
       const isReady = isNow && (answers.answer || !isComing);

@@ -38,7 +38,12 @@ function tuning({ kernel, temperature, features }) {
   return many + (!hasTemperature({ kernel }) || temperature === 1 ? "" : ` at τ = ${format(temperature, 1)} √d`);
 }
 
-/** Describe the swapped kernels. @param {Wanted} setting @param {string[]} words @param {Data["kernel_names"]} kernelNames */
+/**
+ * Describe the swapped kernels.
+ * @param {Wanted} setting
+ * @param {string[]} words
+ * @param {Data["kernel_names"]} kernelNames
+ */
 function changeInWords(setting, words, kernelNames) {
   if (!isSwapped(setting)) return "";
   const { kernel, scope, hidden, query } = setting;
@@ -71,13 +76,20 @@ export function sentence({ kernel_names, shown }, { view, answers: { chosen } })
   return `${notes}${changeInWords(setting, words, kernel_names)}${looks}${nextInWords(next, setting)}${really}.${elsewhere(swapped, setting)}`;
 }
 
-/** Describe what a head does on the whole text, and whether it does the same for this query. @type {(view: Read, block: number, head: number) => string} */
+/**
+ * Describe what a head does on the whole text, and whether it does the same for this query.
+ * @type {(view: Read, block: number, head: number) => string}
+ */
 function doesInWords(view, block, head) {
   const name = nameOf(view, block, head);
   return `${meaningOf(name)}${doesAsNamed(view, block, head, name) ? "" : ", but not here"}`;
 }
 
-/** Whether the head that was selected automatically is still shown with its original setting. @param {Answers["chosen"]} chosen @param {Read} view */
+/**
+ * Whether the head that was selected automatically is still shown with its original setting.
+ * @param {Answers["chosen"]} chosen
+ * @param {Read} view
+ */
 function isChosen(chosen, { setting, words, swapped }) {
   const { text, block, head, query } = setting;
   const isShown = chosen?.text === text && chosen.block === String(block) && chosen.head === String(head);
@@ -85,7 +97,11 @@ function isChosen(chosen, { setting, words, swapped }) {
   return isShown && isAsChosen && !isWide(swapped.rows[block][head], query);
 }
 
-/** Describe the most likely next word, and the most likely one as trained if it differs. @param {Read["next"]} next @param {Wanted} setting */
+/**
+ * Describe the most likely next word, and the most likely one as trained if it differs.
+ * @param {Read["next"]} next
+ * @param {Wanted} setting
+ */
 function nextInWords(next, setting) {
   const [first] = next,
     before = likeliestAsTrained(next);
@@ -96,7 +112,12 @@ function nextInWords(next, setting) {
   return `${now}; as trained it is ${escaped(quotedNext(before.word))} ${fell}`;
 }
 
-/** Describe the one or two words that a head attends to most, and how far back they are. @param {number[]} row @param {number} query @param {string[]} words */
+/**
+ * Describe the one or two words that a head attends to most, and how far back they are.
+ * @param {number[]} row
+ * @param {number} query
+ * @param {string[]} words
+ */
 function keysInWords(row, query, words) {
   const seen = row.slice(0, query + 1);
   if (query && Math.max(...seen) - Math.min(...seen) < 1e-9) return `to all ${query + 1} tokens equally`;
@@ -110,7 +131,11 @@ function keysInWords(row, query, words) {
   return `${isWide(row, query) ? "nearly everywhere, most" : "most"} to ${heaviest}${both}`;
 }
 
-/** Suggest a more concentrated head if the selected head, as trained, attends nearly everywhere. @param {Read["swapped"]} swapped @param {Wanted} setting */
+/**
+ * Suggest a more concentrated head if the selected head, as trained, attends nearly everywhere.
+ * @param {Read["swapped"]} swapped
+ * @param {Wanted} setting
+ */
 function elsewhere({ rows }, setting) {
   if (isSwapped(setting)) return "";
   const { query, block, head } = setting;
@@ -120,7 +145,12 @@ function elsewhere({ rows }, setting) {
     : "";
 }
 
-/** The right answer about the most likely next word (less likely, more likely, or a different one), and the reason. @param {Read} view @param {string[]} answers @returns {Asked} */
+/**
+ * The right answer about the most likely next word (less likely, more likely, or a different one), and the reason.
+ * @param {Read} view
+ * @param {string[]} answers
+ * @returns {Asked}
+ */
 function fateOf({ next }, [lessLikely, moreLikely, another]) {
   const [first] = next,
     before = likeliestAsTrained(next);
@@ -130,11 +160,17 @@ function fateOf({ next }, [lessLikely, moreLikely, another]) {
   return { right: first.probability < first.trained ? lessLikely : moreLikely, because: fell };
 }
 
-/** Return the figure's `asks`. Each new text gets its own question; the right answer is available as soon as that setting has been drawn. */
+/**
+ * Return the figure's `asks`. Each new text gets its own question; the right answer is available as soon as that
+ * setting has been drawn.
+ */
 export function questioner() {
   /** @type {Asked & { text?: string } | undefined} */
   let asked;
-  /** @type {(data: Pick<import("./language_model.js").Given, "defaults">, now: Now, guesses: import("../contract/guesses.js").Guesses) => Asked} */
+  /**
+   * @type {(data: Pick<import("./language_model.js").Given, "defaults">, now: Now, guesses:
+   *   import("../contract/guesses.js").Guesses) => Asked}
+   */
   return function asks(
     { defaults },
     { wanted, isNow, view, answers: { answer, table, writing } },

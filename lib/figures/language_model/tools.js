@@ -25,7 +25,11 @@ export const button = (text, parent, properties = {}) =>
 
 const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" }; // keep JupyterLab from handling keys; it checks only the element itself
 
-/** Create a menu; `chosen(name)` is called when the reader selects an entry. @type {(label: string, words: Record<string, string>, parent: Element, chosen: (name: string) => void) => { row: HTMLElement, select: HTMLSelectElement }} */
+/**
+ * Create a menu; `chosen(name)` is called when the reader selects an entry.
+ * @type {(label: string, words: Record<string, string>, parent: Element, chosen: (name: string) => void) => { row:
+ *   HTMLElement, select: HTMLSelectElement }}
+ */
 function menu(label, words, parent, chosen) {
   const row = html("label", { class: "menu", text: label }, parent);
   const select = html("select", OWN_KEYS, row);
@@ -37,7 +41,12 @@ function menu(label, words, parent, chosen) {
 /** @type {Record<string, string>} */
 const SAMPLES = { 0: "most likely, T = 0", 0.7: "sampled, T = 0.7", 1.5: "sampled, T = 1.5" };
 
-/** Create the text field, and beside it the button that continues the text and the sampling temperature. @param {Element} stage @param {Data} data @param {Change} change */
+/**
+ * Create the text field, and beside it the button that continues the text and the sampling temperature.
+ * @param {Element} stage
+ * @param {Data} data
+ * @param {Change} change
+ */
 export function writingPlace(stage, { longest_text: longest, ranges }, change) {
   const group = html("div", { class: "writing" });
   stage.before(group);
@@ -69,7 +78,12 @@ const SLIDERS = {
   },
 };
 
-/** Create the controls of the kernels: two buttons, the kernel, the heads that use it, and its parameters. @param {Element} stage @param {Data} data @param {Change} change */
+/**
+ * Create the controls of the kernels: two buttons, the kernel, the heads that use it, and its parameters.
+ * @param {Element} stage
+ * @param {Data} data
+ * @param {Change} change
+ */
 export function toolsIn(stage, { kernel_names, ranges }, change) {
   /** @type {HTMLElement} */
   const tools = html("div", { class: "tools", role: "group", "aria-label": "What the heads can attend to" }, stage);
@@ -129,7 +143,10 @@ export function toolsIn(stage, { kernel_names, ranges }, change) {
   return { element: tools, show, hides: () => now.kernel === "mask" && hides.checked };
 }
 
-/** Create the button that unfolds the heads, their kernels and the loss. @type {(stage: Element, unfold: () => void) => HTMLButtonElement} */
+/**
+ * Create the button that unfolds the heads, their kernels and the loss.
+ * @type {(stage: Element, unfold: () => void) => HTMLButtonElement}
+ */
 export const unfoldButton = (stage, unfold) => {
   const one = button("Show all heads and kernels", stage, { class: "unfold", "aria-expanded": "false" });
   one.addEventListener("click", unfold);
@@ -138,7 +155,12 @@ export const unfoldButton = (stage, unfold) => {
 
 // ---- Continuing the text -------------------------------------------------------------------------------------------
 
-/** Sample the next word at temperature T; at 0, take the most likely one. Skip tokens with partial characters. @param {Now} now @param {number} T @returns {string | undefined} */
+/**
+ * Sample the next word at temperature T; at 0, take the most likely one. Skip tokens with partial characters.
+ * @param {Now} now
+ * @param {number} T
+ * @returns {string | undefined}
+ */
 export function drawnWord({ view, answers: { answer, table } }, T) {
   if (T === 0 || !answer?.swapped || !table) return view.next?.find(({ word }) => !isPartOfCharacter(word))?.word;
   const size = table.words.length,
@@ -161,7 +183,8 @@ export function drawnWord({ view, answers: { answer, table } }, T) {
  * returns the next word, `append(word)` appends it and returns whether there was space, `begin()` moves the query to
  * the last token, and `end()` is called after it stops.
  * @param {HTMLElement} button
- * @param {{ draw: () => string | undefined, append: (word: string) => boolean, begin: () => void, end: () => void }} acts
+ * @param {{ draw: () => string | undefined, append: (word: string) => boolean, begin: () => void, end: () => void
+ *   }} acts
  */
 export function writer(button, { draw, append, begin, end }) {
   let isWriting = false,
@@ -188,7 +211,10 @@ export function writer(button, { draw, append, begin, end }) {
     if (prefersReducedMotion() || written === MOST_WRITTEN) stop();
   }
 
-  /** After each response, append the next token: the first one immediately, later ones after a pause. @param {Now} now */
+  /**
+   * After each response, append the next token: the first one immediately, later ones after a pause.
+   * @param {Now} now
+   */
   function goOn({ view: { setting, words } }) {
     if (!isWriting || setting.query < words.length - 1) return;
     clearTimeout(pause);

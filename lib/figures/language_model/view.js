@@ -48,7 +48,11 @@ export const isSwapped = (
   /** @type {Pick<Wanted, "kernel" | "temperature" | "hidden">} */ { kernel, temperature, hidden },
 ) => (kernel === "mask" ? hidden.length > 0 : kernel !== TRAINED || temperature !== 1);
 
-/** Whether to show the heads and kernels: initially, on demand, or because a setting that is not from a guess refers to them. @type {(data: Data, view: View, answers: Answers) => boolean} */
+/**
+ * Whether to show the heads and kernels: initially, on demand, or because a setting that is not from a guess
+ * refers to them.
+ * @type {(data: Data, view: View, answers: Answers) => boolean}
+ */
 export function isUnfolded({ unfolded, defaults }, { setting }, answers) {
   const { block, head } = setting,
     isOther = String(block) !== String(defaults.block) || String(head) !== String(defaults.head);
@@ -62,7 +66,11 @@ export const hasTemperature = (/** @type {{ kernel: string }} */ { kernel }) =>
 
 // ---- From the response to the view --------------------------------------------------------------------------------
 
-/** Select the next words to display: half of them the likeliest now, half the likeliest as trained, then more of the former. @type {(now: Float64Array, trained: Float64Array, words: string[]) => Next[]} */
+/**
+ * Select the next words to display: half of them the likeliest now, half the likeliest as trained, then more of
+ * the former.
+ * @type {(now: Float64Array, trained: Float64Array, words: string[]) => Next[]}
+ */
 function expectation(now, trained, words) {
   const half = N_NEXT / 2,
     first = indicesOfLargest(now, N_NEXT);
@@ -81,19 +89,28 @@ export const likeliestAt = (logits, row, { words: { length: size } }) =>
 export const likeliestAsTrained = (/** @type {Next[]} */ next) =>
   next.reduce((best, each) => (each.trained > best.trained ? each : best));
 
-/** How much the output of one head alone raises the logit of each token at one position. @type {(run: Ran, table: Table, place: number, at: Place) => Float64Array} */
+/**
+ * How much the output of one head alone raises the logit of each token at one position.
+ * @type {(run: Ran, table: Table, place: number, at: Place) => Float64Array}
+ */
 function raisedBy({ estimates, weights }, { embedding, width, maps }, place, { block, head }) {
   const parts = { embedding, output_maps: maps[block], width };
   return headLogits(parts, estimates[block], place, head, width / weights[block].length);
 }
 
-/** The words that the output of one head raises most at one position. @type {(run: Ran, table: Table, place: number, at: Place) => { word: string, logit: number }[]} */
+/**
+ * The words that the output of one head raises most at one position.
+ * @type {(run: Ran, table: Table, place: number, at: Place) => { word: string, logit: number }[]}
+ */
 function additions(run, table, place, at) {
   const logits = raisedBy(run, table, place, at);
   return indicesOfLargest(logits, N_ADDED).map((token) => ({ word: table.words[token], logit: logits[token] }));
 }
 
-/** The view for one query: its weights per head, the words that the head raises, and the next words. @type {(answer: Answer, query: number, table: Table) => View} */
+/**
+ * The view for one query: its weights per head, the words that the head raises, and the next words.
+ * @type {(answer: Answer, query: number, table: Table) => View}
+ */
 export function viewOf(answer, query, table) {
   const { setting, tokens, words, dropped } = answer,
     n = tokens.length,
@@ -159,7 +176,10 @@ export function state({ head_dimension: d }, { view }) {
 /** @type {Record<string, string>} */
 const NAMES = { position: "near", uniform: "wide" }; // names of heads whose kernel does not depend on the content
 
-/** The name of a head by its metrics, or by its kernel if this is content-independent. Empty if there is no text. @type {(view: View, i: number, k: number) => string} */
+/**
+ * The name of a head by its metrics, or by its kernel if this is content-independent. Empty if there is no text.
+ * @type {(view: View, i: number, k: number) => string}
+ */
 export function nameOf({ setting: { kernel, scope, block, head }, names }, i, k) {
   if (!names) return "";
   const isSet = scope === "all heads" || (i === block && k === head);
@@ -167,7 +187,8 @@ export function nameOf({ setting: { kernel, scope, block, head }, names }, i, k)
 }
 
 /**
- * Whether a head's weights for this query match the name that it has for the whole text. "fixed query" is about several queries
+ * Whether a head's weights for this query match the name that it has for the whole text. "fixed query" is about
+ * several queries
  * and cannot be checked here, and neither can a head without a name.
  * @type {(view: Read, block: number, head: number, name: string) => boolean}
  */
@@ -225,7 +246,10 @@ export function narrowest(rows) {
   return fewer.sort((a, b) => all[a] - all[b] || a - b).slice(0, N_MARKED);
 }
 
-/** Whether a row of weights is spread over most visible words, with no word receiving half the weight. @type {(row: number[], query: number) => boolean} */
+/**
+ * Whether a row of weights is spread over most visible words, with no word receiving half the weight.
+ * @type {(row: number[], query: number) => boolean}
+ */
 export const isWide = (row, query) => query > SHORT && Math.max(...row) < 0.5 && 2 * keysForShare(row, 0.9) > query + 1;
 
 /**

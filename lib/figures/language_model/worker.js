@@ -13,7 +13,8 @@ import { loss, openModel, run, vocabulary } from "../methods/language_model.js";
  * @typedef {{ words: string[], lengths: number[], embedding: Float64Array, width: number, maps: Float64Array[] }} Table
  * @typedef {Pick<Run, "logits" | "weights" | "estimates"> & { loss: number }} Ran
  * @typedef {import("./view.js").OfText<{ names: string[][], swapped: Ran, trained: Ran }>} Answer
- * @typedef {{ text: string, tokens: number[], dropped: number, kernels: HeadKernel[][], run: Run | undefined, loss: number }} Trained
+ * @typedef {{ text: string, tokens: number[], dropped: number, kernels: HeadKernel[][], run: Run | undefined,
+ *   loss: number }} Trained
  */
 
 /** @type {ReturnType<typeof openModel>} */
@@ -30,7 +31,11 @@ let context;
 let newest; // the last text with its tokens and its run as trained
 const metricsFor = headMetrics();
 
-/** One kernel per block and head: the swapped kernel for the heads in the scope. @param {Wanted} setting @param {HeadKernel[][]} trained */
+/**
+ * One kernel per block and head: the swapped kernel for the heads in the scope.
+ * @param {Wanted} setting
+ * @param {HeadKernel[][]} trained
+ */
 function kernelsOf({ kernel, scope, temperature, features, hidden, block, head }, trained) {
   const frequencies = model.frequencies[features];
   const swapped = {

@@ -3,9 +3,17 @@
 
 import { softmax } from "./weights.js";
 
-/** The size of an image in pixels; the colours of a pixel follow each other. @typedef {{ height: number, width: number, channels?: number }} Shape */
+/**
+ * The size of an image in pixels; the colours of a pixel follow each other.
+ * @typedef {{ height: number, width: number, channels?: number }} Shape
+ */
 
-/** The pixels of the patch around one pixel, cropped at the border. @param {Shape} shape @param {number} pixel @param {number} radius */
+/**
+ * The pixels of the patch around one pixel, cropped at the border.
+ * @param {Shape} shape
+ * @param {number} pixel
+ * @param {number} radius
+ */
 export function patchAround({ height, width }, pixel, radius) {
   const [row, column] = [Math.floor(pixel / width), pixel % width];
   const isNear = (/** @type {number} */ i) =>
@@ -90,7 +98,8 @@ function squaresOf(image, other, channels) {
  */
 function patchSums(values, radius, { height, width }) {
   /**
-   * @param {Float64Array} numbers @param {number} count @param {number} length @param {number} step @param {number} next
+   * @param {Float64Array} numbers @param {number} count @param {number} length @param {number} step @param
+   *   {number} next
    */
   const along = (numbers, count, length, step, next) => {
     const sums = new Float64Array(numbers.length);

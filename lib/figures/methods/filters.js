@@ -11,7 +11,10 @@ import { white as SCALE, brightness as SHARES, pilot, steering } from "../../con
 
 /** @typedef {import("./base64.js").Image} Image */
 /** @typedef {ReturnType<typeof lines>} Grid */
-/** @typedef {{ position_block: string, value_block: string, bandwidth_space: number, bandwidth_value: number, radius: number, patch_radius: number, patch_weights: string, forgiven: number }} Setting */
+/**
+ * @typedef {{ position_block: string, value_block: string, bandwidth_space: number, bandwidth_value: number,
+ *   radius: number, patch_radius: number, patch_weights: string, forgiven: number }} Setting
+ */
 /** @typedef {ReturnType<typeof windowKernel>} Kernel */
 
 /**
@@ -286,7 +289,8 @@ export function windowLogWeights(kernel, pixel) {
 // ---- The filtered image -----------------------------------------------------------------------------------
 
 /**
- * The averages around every pixel by a Gaussian of the positions alone. It is separable, so that rows are averaged first,
+ * The averages around every pixel by a Gaussian of the positions alone. It is separable, so that rows are averaged
+ * first,
  * then columns.
  * @param {Image} image @param {{ radius: number, bandwidth_space: number }} setting
  */

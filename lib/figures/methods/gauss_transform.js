@@ -5,7 +5,13 @@
 export const ORDER = 18; // polynomials per box, which is half a bandwidth wide, for any kernel
 const SHARE = 0.5;
 
-/** Write T₀(u), T₁(u), … into an array, starting at an index. @param {Float64Array} target @param {number} at @param {number} order @param {number} u */
+/**
+ * Write T₀(u), T₁(u), … into an array, starting at an index.
+ * @param {Float64Array} target
+ * @param {number} at
+ * @param {number} order
+ * @param {number} u
+ */
 function chebyshev(target, at, order, u) {
   target[at] = 1;
   target[at + 1] = u;
@@ -46,7 +52,12 @@ function coefficients(kernel, distance, width, order) {
   return found;
 }
 
-/** The coefficients of the derivatives of many polynomials, whose variable changes at a rate. @param {Float64Array} seen @param {number} order @param {number} rate */
+/**
+ * The coefficients of the derivatives of many polynomials, whose variable changes at a rate.
+ * @param {Float64Array} seen
+ * @param {number} order
+ * @param {number} rate
+ */
 function derived(seen, order, rate) {
   const found = new Float64Array(seen.length);
   for (let start = 0; start < seen.length; start += order) {

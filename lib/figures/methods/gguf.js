@@ -3,7 +3,10 @@
 
 /** @typedef {{ name: string, encoding: Encoding, bytes: Uint8Array, n_rows: number, width: number }} Matrix */
 /** @typedef {Record<string, any>} Settings By name: numbers, texts, and lists of them, as the file has them. */
-/** @typedef {{ name: string, length: number, size: number, decode(bytes: Uint8Array, at: number, row: Float32Array, to: number): void }} Encoding */
+/**
+ * @typedef {{ name: string, length: number, size: number, decode(bytes: Uint8Array, at: number, row: Float32Array,
+ *   to: number): void }} Encoding
+ */
 
 export const BLOCK = 32; // numbers that share a scale
 
@@ -43,7 +46,13 @@ function decodeNibbles(bytes, at, row, to, scale, least) {
   }
 }
 
-/** An encoding in blocks of `BLOCK` numbers. @param {string} name @param {number} size @param {Encoding["decode"]} decode @returns {Encoding} */
+/**
+ * An encoding in blocks of `BLOCK` numbers.
+ * @param {string} name
+ * @param {number} size
+ * @param {Encoding["decode"]} decode
+ * @returns {Encoding}
+ */
 const blocks = (name, size, decode) => ({ name, length: BLOCK, size, decode });
 
 /** @type {Record<number, Encoding>} By the file's number; `decode` writes one block. */

@@ -36,7 +36,8 @@ function squaresOf({ height, width }, border) {
 
 /**
  * Prepare to fill in an image with local planes: circular kernels, or elliptical ones computed from their slopes.
- * @param {{ height: number, width: number, values: ArrayLike<number>, known: ArrayLike<number> }} samples in row-major order
+ * @param {{ height: number, width: number, values: ArrayLike<number>, known: ArrayLike<number> }} samples in
+ *   row-major order
  * @param {{ radius: number, disk: number[][], sensitivity: number }} fit
  * @param {number} bandwidth of the circles
  */

@@ -1,13 +1,16 @@
 import { compactKernel, POLYNOMIALS, windowSums } from "./compact_support.js";
 import { smoothSums } from "./gauss_transform.js";
 
-// Sums over all other keys at each of many distinct, sorted keys, in linear time: pair by pair where few keys are near, and
+// Sums over all other keys at each of many distinct, sorted keys, in linear time: pair by pair where few keys are
+// near, and
 // from boxes elsewhere.
 
 /**
- * For each key, sums over the others: K w, K t and, for local lines, K d w, K d t and K d² w, where d is the distance to the
+ * For each key, sums over the others: K w, K t and, for local lines, K d w, K d t and K d² w, where d is the
+ * distance to the
  * right in bandwidths. `least` is the smallest Σ K w that is accurate.
- * @typedef {{ weight: Float64Array, total: Float64Array, key?: Float64Array, product?: Float64Array, square?: Float64Array, least: number }} Sums
+ * @typedef {{ weight: Float64Array, total: Float64Array, key?: Float64Array, product?: Float64Array, square?:
+ *   Float64Array, least: number }} Sums
  * @typedef {{ keys: Float64Array, weights: Float64Array, totals: Float64Array }} Groups
  */
 
@@ -53,13 +56,25 @@ export function sumsOfOthers(groups, kernel, h) {
   return { ...without(groups, [weight, total], 10 * SMALLEST_SHARE), key, product, square };
 }
 
-/** The sums of a kernel of the difference that is smooth within a width and nowhere negligible. @param {Groups} groups @param {(difference: number) => number} kernel @param {number} width @returns {Sums} */
+/**
+ * The sums of a kernel of the difference that is smooth within a width and nowhere negligible.
+ * @param {Groups} groups
+ * @param {(difference: number) => number} kernel
+ * @param {number} width
+ * @returns {Sums}
+ */
 export function smoothSumsOfOthers({ keys, weights, totals }, kernel, width) {
   const parts = [weights, totals].map((column) => ({ column }));
   return without({ keys, weights, totals }, smoothSums(keys, width, Infinity, kernel, parts).flat(), SMALLEST_SHARE);
 }
 
-/** Subtract each key's own contribution from the sums; its kernel is 1. @param {Groups} groups @param {Float64Array[]} sums @param {number} least @returns {Sums} */
+/**
+ * Subtract each key's own contribution from the sums; its kernel is 1.
+ * @param {Groups} groups
+ * @param {Float64Array[]} sums
+ * @param {number} least
+ * @returns {Sums}
+ */
 function without({ weights, totals }, [weight, total], least) {
   for (let i = 0; i < weight.length; i += 1) {
     weight[i] -= weights[i];

@@ -8,12 +8,19 @@ import { softmax } from "./weights.js";
 
 /** @typedef {import("./random_features.js").Numbers} Numbers */
 /** @typedef {(i: number, j: number) => number} LogWeight */
-/** @typedef {{ factor: number, bandwidth: number, frequencies: Numbers, hidden: number[] }} Options Each kernel reads some of them. */
+/**
+ * @typedef {{ factor: number, bandwidth: number, frequencies: Numbers, hidden: number[] }} Options Each kernel
+ *   reads some of them.
+ */
 /** @typedef {{ name: string } & Partial<Options>} HeadKernel */
-/** @typedef {Record<"query_maps" | "key_maps" | "value_maps" | "output_maps" | "first_layer" | "second_layer", Float64Array>} Block */
+/**
+ * @typedef {Record<"query_maps" | "key_maps" | "value_maps" | "output_maps" | "first_layer" | "second_layer",
+ *   Float64Array>} Block
+ */
 /** @typedef {ReturnType<typeof openModel>} Model */
 /**
- * @typedef {{ logits: Float64Array, weights: Float64Array[][], fixedQuery: Float64Array[][], estimates: Float64Array[], streams: Float64Array[],
+ * @typedef {{ logits: Float64Array, weights: Float64Array[][], fixedQuery: Float64Array[][], estimates:
+ *   Float64Array[], streams: Float64Array[],
  *   kernels: HeadKernel[][] }} Run
  */
 

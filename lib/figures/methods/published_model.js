@@ -1,4 +1,5 @@
-// The published model of lib/published_model, line by line: text to tokens, blocks of heads with swappable kernels, next
+// The published model of lib/published_model, line by line: text to tokens, blocks of heads with swappable
+// kernels, next
 // tokens, loss, and what each head does. A run is a generator that yields after each block, so that the worker can
 // report progress and stop. Arrays are flat, in row-major order; the weights of a head are a packed triangle, in which
 // row i begins at i(i + 1)/2.
@@ -14,7 +15,8 @@ import { checkModel, need } from "./supported.js";
  * @typedef {import("./gguf.js").Matrix} Matrix
  * @typedef {import("./language_model.js").HeadKernel} HeadKernel
  * @typedef {ReturnType<typeof openModel>} Model
- * @typedef {Record<"query" | "key" | "value" | "output" | "gate" | "up" | "down", Matrix> & Record<"attentionGain" | "layerGain", Float32Array>} Block
+ * @typedef {Record<"query" | "key" | "value" | "output" | "gate" | "up" | "down", Matrix> & Record<"attentionGain"
+ *   | "layerGain", Float32Array>} Block
  * @typedef {{ keys: Float64Array[], values: Float64Array[], weights: Float32Array[] }} Past Of the heads of a block.
  * @typedef {{ streams: Float32Array, logSums: Float64Array, top: Int32Array }} Last
  * @typedef {{ tokens: number[], blocks: Past[], streams: Float32Array[], last: Last }} Run
@@ -47,7 +49,8 @@ function addTo(x, y) {
 
 /**
  * Concatenate two typed arrays of the same type.
- * @template {Float32Array | Float64Array | Int32Array} Row @param {Row | undefined} first @param {Row} second @returns {Row}
+ * @template {Float32Array | Float64Array | Int32Array} Row @param {Row | undefined} first @param {Row} second
+ *   @returns {Row}
  */
 function joined(first, second) {
   if (!first?.length) return second;
@@ -254,7 +257,8 @@ function firstRows({ blocks, streams, last }, n, { d, width }) {
 
 /**
  * Run the model as trained. `known` is an earlier run, reused for the tokens with which both texts begin.
- * A run has `tokens`, `streams` before each block, `blocks` with keys, values and weights, and `last`: the normalised last
+ * A run has `tokens`, `streams` before each block, `blocks` with keys, values and weights, and `last`: the
+ * normalised last
  * stream, the logarithm of the sum of exponentiated logits, and the likeliest next tokens, per position.
  * @param {Model} model
  * @param {number[]} tokens
@@ -384,7 +388,11 @@ export const likeliest = ({ last }, i) => [...last.top.subarray(i * N_TOP, (i + 
 
 // ---- Patterns -----------------------------------------------------------------------------------------------
 
-/** The smallest share for which a head is named after a pattern; the first that fits names it, as in lib/published_model/patterns.py. @type {Record<string, number>} */
+/**
+ * The smallest share for which a head is named after a pattern; the first that fits names it, as in
+ * lib/published_model/patterns.py.
+ * @type {Record<string, number>}
+ */
 const LEAST = { induction: 0.3, same: 0.3, previous: 0.3, first: 0.5, broad: 0.5 };
 
 /**

@@ -50,7 +50,14 @@ function fourInner(x, a, map, p, d, all, at) {
   all[at + 3] = ofS;
 }
 
-/** The inner product of d numbers of x from index a, and of y from index b. @param {Numbers} x @param {number} a @param {Numbers} y @param {number} b @param {number} d */
+/**
+ * The inner product of d numbers of x from index a, and of y from index b.
+ * @param {Numbers} x
+ * @param {number} a
+ * @param {Numbers} y
+ * @param {number} b
+ * @param {number} d
+ */
 export function inner(x, a, y, b, d) {
   let sum = 0;
   for (let c = 0; c < d; c += 1) sum += x[a + c] * y[b + c];

@@ -1,7 +1,8 @@
 import { search } from "./compact_support.js";
 import { estimateAt } from "./regression.js";
 
-// Leave-one-out for correlated errors (Chu and Marron, 1991): each value is predicted from the keys farther away than the
+// Leave-one-out for correlated errors (Chu and Marron, 1991): each value is predicted from the keys farther away
+// than the
 // correlation reaches.
 
 /** @typedef {import("./regression.js").Data} Data */
@@ -34,7 +35,13 @@ export function errorsBeyond(data, method, candidates, reach, progress = () => {
   return sums.map((sum) => sum / judged.length);
 }
 
-/** The points farther than `reach` from a key. @param {Data} data @param {number} key @param {number} reach @returns {Data} */
+/**
+ * The points farther than `reach` from a key.
+ * @param {Data} data
+ * @param {number} key
+ * @param {number} reach
+ * @returns {Data}
+ */
 function beyond({ keys, values }, key, reach) {
   const first = search(keys, key - TIES * reach),
     last = search(keys, key + TIES * reach, true);

@@ -6,7 +6,8 @@ import { NEGLIGIBLE, SMALLEST_SHARE, smoothSumsOfOthers, sumsOfOthers } from "./
 import { logKernel, softmax } from "./weights.js";
 
 /**
- * `keys` in ascending order; `shares`, if given, multiply the kernel's weights of the points. Positional encodings are of
+ * `keys` in ascending order; `shares`, if given, multiply the kernel's weights of the points. Positional encodings
+ * are of
  * the range of the keys, or of `encoded`.
  * @typedef {{ keys: Float64Array, values: Float64Array, shares?: Float64Array, encoded?: Float64Array }} Data
  * @typedef {{ first: number, weights: Float64Array, slopes?: Float64Array }} Row Weights of the keys from `first` on.
@@ -106,8 +107,10 @@ function logsOf(query, keys, all, method, parameter) {
 }
 
 /**
- * The weights of one query: those of the keys from `first` on; all others have none. They sum to 1, or are zero where no
- * key is within reach. Those of a local line may be negative; it also has `slopes`, the weights of the values in its slope.
+ * The weights of one query: those of the keys from `first` on; all others have none. They sum to 1, or are zero
+ * where no
+ * key is within reach. Those of a local line may be negative; it also has `slopes`, the weights of the values in
+ * its slope.
  * The key `skip` is left out.
  * @param {number} query
  * @param {Data} data
@@ -126,14 +129,17 @@ export function weightsAt(query, data, method, parameter, skip = -1) {
 
 /**
  * The weights of the values, given those of the keys.
- * @type {(query: number, keys: Float64Array, weights: Float64Array, method: string) => { weights: Float64Array, slopes?: Float64Array }}
+ * @type {(query: number, keys: Float64Array, weights: Float64Array, method: string) => { weights: Float64Array,
+ *   slopes?: Float64Array }}
  */
 const weightsOfValues = (query, keys, weights, method) =>
   method === "local-linear" ? lineWeights(query, keys, weights) : { weights };
 
 /**
- * The weights of the values in the weighted least-squares line at the query: w (1 + (q − k̄)(k − k̄)/s²), and in its slope:
- * w (k − k̄)/s². Positions are taken from the heaviest key, which preserves their digits; keys that are equal up to rounding
+ * The weights of the values in the weighted least-squares line at the query: w (1 + (q − k̄)(k − k̄)/s²), and in
+ * its slope:
+ * w (k − k̄)/s². Positions are taken from the heaviest key, which preserves their digits; keys that are equal up
+ * to rounding
  * count as equal.
  * @param {number} query @param {Float64Array} keys @param {Float64Array} weights
  */
@@ -148,7 +154,12 @@ function lineWeights(query, keys, weights) {
   return { weights: weights.map((weight, i) => weight + (query - origin - mean) * slopes[i]), slopes };
 }
 
-/** The slope of a local line at a query, from its weights; undefined for other methods. @param {{ first: number, slopes?: Float64Array }} row @param {Data} data @returns {number | undefined} */
+/**
+ * The slope of a local line at a query, from its weights; undefined for other methods.
+ * @param {{ first: number, slopes?: Float64Array }} row
+ * @param {Data} data
+ * @returns {number | undefined}
+ */
 export function slopeOf({ first, slopes }, { values }) {
   return slopes?.reduce((sum, weight, i) => sum + weight * (values[first + i] - values[first]), 0);
 }
@@ -187,7 +198,8 @@ export function fitKeys(data, method, parameter, groups = groupsOf(data)) {
 }
 
 /**
- * Equal keys as one, with the sum of their shares and of their shares times values, from `middle`; group g has the points from
+ * Equal keys as one, with the sum of their shares and of their shares times values, from `middle`; group g has the
+ * points from
  * starts[g] to starts[g + 1].
  * @param {Data} data
  */
@@ -249,7 +261,11 @@ function groupSums(groups, method, parameter) {
   return smoothSumsOfOthers(groups, (difference) => Math.exp(log(difference)), width);
 }
 
-/** The average at a key, from the sums over the other keys and what is at the key itself; `own` is its weight for a share of 1. @type {(sums: Sums) => Estimate} */
+/**
+ * The average at a key, from the sums over the other keys and what is at the key itself; `own` is its weight for a
+ * share of 1.
+ * @type {(sums: Sums) => Estimate}
+ */
 const averageFrom =
   ({ weight, total, least }) =>
   (g, share, value) => {
@@ -257,7 +273,11 @@ const averageFrom =
     return { height: sum > 0 ? (total[g] + value) / sum : NaN, own: 1 / sum, isSure: sum > least };
   };
 
-/** The height of the local line at a key; `extent` of all keys in bandwidths, of which they must spread over a part. @type {(sums: Required<Sums>, extent: number) => Estimate} */
+/**
+ * The height of the local line at a key; `extent` of all keys in bandwidths, of which they must spread over a
+ * part.
+ * @type {(sums: Required<Sums>, extent: number) => Estimate}
+ */
 const lineFrom =
   ({ weight, total, key, product, square, least }, extent) =>
   (g, share, value) => {

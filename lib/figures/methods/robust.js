@@ -1,4 +1,5 @@
-// A robust fit, as in LOWESS (Cleveland, 1979) with the loss of eq:robust of chapter 2: points with large residuals count
+// A robust fit, as in LOWESS (Cleveland, 1979) with the loss of eq:robust of chapter 2: points with large
+// residuals count
 // less, e^(−r²/h²), and the fit is repeated.
 
 import { fitKeys } from "./regression.js";
@@ -57,7 +58,10 @@ export function fittedAt(data, method, parameter) {
   return data.keys.map((_, i) => fitted[groups[i]]);
 }
 
-/** One point for each distinct key, with the sum of the shares and the weighted mean of the values. @param {Data} data */
+/**
+ * One point for each distinct key, with the sum of the shares and the weighted mean of the values.
+ * @param {Data} data
+ */
 function mergedTies({ keys, values, shares = keys.map(() => 1) }) {
   const groups = new Int32Array(keys.length);
   for (let i = 1; i < keys.length; i += 1) groups[i] = groups[i - 1] + (keys[i] === keys[i - 1] ? 0 : 1);

@@ -22,7 +22,8 @@ function check(name, expected, found) {
 }
 
 /**
- * The entry of this name, or an error that says that it is missing. @template T @param {Record<string, T>} all @param {string} name @returns {T}
+ * The entry of this name, or an error that says that it is missing. @template T @param {Record<string, T>} all
+ * @param {string} name @returns {T}
  */
 export function need(all, name) {
   if (all[name] === undefined) throw new Error(`Expected a model with ${name}, but this file has none.`);

@@ -17,12 +17,20 @@ import { normalized, softmax } from "./weights.js";
 /** @typedef {import("./base64.js").Image} Image */
 /** @typedef {import("./base64.js").Pixel} Pixel */
 /** @typedef {{ top: number, left: number, height: number, width: number }} Box */
-/** @typedef {{ at: number, noise_power: number, power: number, least: number }} Bandwidth How a bandwidth depends on noise and strength. */
-/** @typedef {(row: number, column: number, weights: Float64Array) => void} Weigh It writes weights that need not sum to 1. */
 /**
- * What Python says of the methods: `radius` of the window and `patch_radius` of the tokens, the projections `maps` of queries
+ * @typedef {{ at: number, noise_power: number, power: number, least: number }} Bandwidth How a bandwidth depends
+ *   on noise and strength.
+ */
+/**
+ * @typedef {(row: number, column: number, weights: Float64Array) => void} Weigh It writes weights that need not
+ *   sum to 1.
+ */
+/**
+ * What Python says of the methods: `radius` of the window and `patch_radius` of the tokens, the projections `maps`
+ * of queries
  * and keys, and the second moments that scale the frequencies.
- * @typedef {{ radius: number, patch_radius: number, disk: number[][], moment: number[], maps: Float64Array[], frequencies?: Float64Array,
+ * @typedef {{ radius: number, patch_radius: number, disk: number[][], moment: number[], maps: Float64Array[],
+ *   frequencies?: Float64Array,
  *   temperatures?: Record<number, number>, methods: { year: number, kernel: import("./filters.js").Setting }[] }} Given
  */
 
@@ -34,7 +42,8 @@ export const WIDEST = 1024, // pixels of each side from which the noise is estim
 // ---- Noise and bandwidths ---------------------------------------------------------------------------------
 
 /**
- * The estimated standard deviation of the noise, as lib.images.estimate_noise_std, in units of 255 levels: from RGBA pixels.
+ * The estimated standard deviation of the noise, as lib.images.estimate_noise_std, in units of 255 levels: from
+ * RGBA pixels.
  * Differences of 8-bit levels are integers, so a table of their counts has the median.
  * @param {{ data: ArrayLike<number>, height: number, width: number }} pixels
  */
@@ -51,7 +60,11 @@ export function estimatedNoiseStd({ data, height, width }) {
   return medianOf(counts, 3 * (height - 1) * (width - 1)) / 2 / 255 / NORMAL_QUARTILE;
 }
 
-/** The median of integers with these counts: the mean of the two middle numbers. @param {Float64Array} counts @param {number} total */
+/**
+ * The median of integers with these counts: the mean of the two middle numbers.
+ * @param {Float64Array} counts
+ * @param {number} total
+ */
 function medianOf(counts, total) {
   const at = (/** @type {number} */ rank) => {
     let seen = 0;
@@ -64,7 +77,8 @@ function medianOf(counts, total) {
 }
 
 /**
- * The bandwidth, or temperature, of a method for this noise, as lib.years.bandwidth; `usual` is the noise of the example.
+ * The bandwidth, or temperature, of a method for this noise, as lib.years.bandwidth; `usual` is the noise of the
+ * example.
  * @param {Bandwidth} method @param {number} noiseStd @param {number} strength @param {number} usual
  */
 export function bandwidthFor({ at, noise_power, power, least }, noiseStd, strength, usual) {
@@ -192,7 +206,8 @@ function centred(vectors, d) {
 }
 
 /**
- * Frequencies (m, d), scaled per axis to match the second moments of q + k, and the importance weights that keep the estimate unbiased.
+ * Frequencies (m, d), scaled per axis to match the second moments of q + k, and the importance weights that keep
+ * the estimate unbiased.
  * @param {Float64Array} frequencies @param {number[]} moments
  */
 function spreadFrequencies(frequencies, moments) {
@@ -210,7 +225,8 @@ function spreadFrequencies(frequencies, moments) {
 // ---- The cleaned photograph -------------------------------------------------------------------------------
 
 /**
- * The estimates in a box of an image, as planes. The image must contain everything that the windows cover, except beyond a
+ * The estimates in a box of an image, as planes. The image must contain everything that the windows cover, except
+ * beyond a
  * border, which is mirrored.
  * @param {Image} image
  * @param {{ top: number, left: number, height: number, width: number }} box
@@ -267,7 +283,8 @@ function averagesIn(image, { top, left, height, width }, { radius }, weigh) {
 }
 
 /**
- * Queries of the pixels in a box, and keys of these and of all pixels in their windows. A key depends on the query only by
+ * Queries of the pixels in a box, and keys of these and of all pixels in their windows. A key depends on the query
+ * only by
  * what is added for its offset: `near` times −‖Δx‖²/R², and `self` at Δx = 0.
  * @param {Image} image
  * @param {Box} box
@@ -366,7 +383,8 @@ function headWeights({ d, radius, wide, queries, keys, near, self, offsets }) {
 }
 
 /**
- * The weights of the Performer. exp(ω·k) is a product of three factors: one of the pixel, which all windows share; one of
+ * The weights of the Performer. exp(ω·k) is a product of three factors: one of the pixel, which all windows share;
+ * one of
  * the offset, which depends only on ‖Δx‖; and one of the window's mean, which depends only on the query.
  * @param {Head} head
  * @param {Given} given
@@ -430,7 +448,12 @@ function featureWeights(head, given) {
   };
 }
 
-/** The entry of an offset, which every map by ‖Δx‖² has. @template T @param {Map<number, T>} map @param {number} square */
+/**
+ * The entry of an offset, which every map by ‖Δx‖² has.
+ * @template T
+ * @param {Map<number, T>} map
+ * @param {number} square
+ */
 const entry = (map, square) => /** @type {T} */ (map.get(square));
 
 /**

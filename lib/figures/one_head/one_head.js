@@ -19,7 +19,8 @@ import {
 import { createQueue, loadLazy } from "../parts/workers.js";
 import { bottomWithNext, drawNextWord, nextWordParts } from "./next_word.js";
 
-// A text. The word under the pointer is the query, and the words before it are shaded by its attention weights in one head.
+// A text. The word under the pointer is the query, and the words before it are shaded by its attention weights in
+// one head.
 // Behind the text stands the word that the whole model expects after the query; a click appends it. The model runs in a
 // worker (lazy_worker.js), which is loaded when the reader types or appends.
 
@@ -30,7 +31,8 @@ const TOP = 18, // room for arcs above the first line
 const prepare = (constants) => ({ ...constants, defaultText: /** @type {string} */ (constants.defaults.text) });
 
 /**
- * The words of a text, their weights and the next words. Until the model has read this text, they belong to an earlier one.
+ * The words of a text, their weights and the next words. Until the model has read this text, they belong to an
+ * earlier one.
  * @param {Data} data @param {string} text @param {Answers["read"]} read
  */
 function reading({ first, defaultText }, text, read) {
@@ -120,7 +122,12 @@ function writer(figure) {
   };
 }
 
-/** Let the reader select a word: temporarily by pointing, permanently by a click or the arrow keys. @param {Figure} figure @param {Parts} parts @param {() => Place[]} places */
+/**
+ * Let the reader select a word: temporarily by pointing, permanently by a click or the arrow keys.
+ * @param {Figure} figure
+ * @param {Parts} parts
+ * @param {() => Place[]} places
+ */
 function bindPointer(figure, { queryHandle }, places) {
   const { stage, data, change, answer } = figure;
   const wordAt = (/** @type {PointerEvent} */ { clientX, clientY }) => {
@@ -153,9 +160,11 @@ function bindPointer(figure, { queryHandle }, places) {
  * @typedef {import("../parts/tokens.js").Place} Place
  * @typedef {ReturnType<typeof elements>} Parts
  * @typedef {{ word: string, probability: number }} Next
- * @typedef {{ text?: string, words: string[], rows: number[][], next: Next[], lengths?: number[], dropped?: number }} Reading
+ * @typedef {{ text?: string, words: string[], rows: number[][], next: Next[], lengths?: number[], dropped?: number
+ *   }} Reading
  * @typedef {{ text: string, query: number }} Setting
- * @typedef {import("../contract/figure.js").Constants & { first: Reading, longest_text: number, shown: number, place: object }} Given
+ * @typedef {import("../contract/figure.js").Constants & { first: Reading, longest_text: number, shown: number,
+ *   place: object }} Given
  * @typedef {ReturnType<typeof prepare>} Data
  * @typedef {{ read?: Reading & { text: string }, pointed?: number, problem?: string }} Answers
  * @typedef {ReturnType<typeof compute>} Numbers

@@ -4,12 +4,17 @@ import { cells, QUERY_HANDLE, weightMap } from "./photograph.js";
 import { describe, drawing, html, lay, repeat, set, translate } from "./plot.js";
 import { N_SHADES } from "./shades.js";
 
-// A photograph that a line divides: noisy left of it, and cleaned right of it. The weights of the pixel in the ring lie over
+// A photograph that a line divides: noisy left of it, and cleaned right of it. The weights of the pixel in the
+// ring lie over
 // the photograph and, enlarged, in a loupe.
 
 /** @typedef {Record<string, any>} Parts The elements of the picture, by name. */
 
-/** The layout, in pixels, for a photograph of this width on the page. @param {number} width @param {{ height: number, width: number }} image */
+/**
+ * The layout, in pixels, for a photograph of this width on the page.
+ * @param {number} width
+ * @param {{ height: number, width: number }} image
+ */
 export function photographAt(width, { height: rows, width: columns }) {
   const scale = width / columns;
   return { scale, width, height: rows * scale, loupe: clamp(0.26 * width, 84, 150) };
@@ -27,7 +32,11 @@ function loupeAt({ width, height, loupe }, { x, y }) {
   return { x: isNear ? width - loupe - gap : gap, y: low, width: loupe };
 }
 
-/** The elements of the picture, from back to front. @param {HTMLElement} stage @param {{ height: number, width: number }} image */
+/**
+ * The elements of the picture, from back to front.
+ * @param {HTMLElement} stage
+ * @param {{ height: number, width: number }} image
+ */
 export function dividedElements(stage, { height, width }) {
   const photo = html("canvas", { class: "photo colour", width, height, "aria-hidden": "true" }, stage);
   const { canvas, add } = drawing(stage);

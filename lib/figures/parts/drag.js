@@ -1,8 +1,15 @@
 // Pointer and keyboard input: dragging with mouse, pen or touch, and arrow keys.
 
-/** What can be dragged. @typedef {{ stage: HTMLElement, change(values: object): void, drag(element: HTMLElement, grab: Grab, release?: () => void): void }} Draggable */
+/**
+ * What can be dragged.
+ * @typedef {{ stage: HTMLElement, change(values: object): void, drag(element: HTMLElement, grab: Grab, release?:
+ *   () => void): void }} Draggable
+ */
 
-/** Return a handler for the pointer events that follow the pointerdown `event`, or undefined. @typedef {(event: any) => ((event: any) => void) | undefined} Grab */
+/**
+ * Return a handler for the pointer events that follow the pointerdown `event`, or undefined.
+ * @typedef {(event: any) => ((event: any) => void) | undefined} Grab
+ */
 
 /**
  * Return the position of the pointer in an element, in the element's own pixels: slides enlarge figures.
@@ -84,7 +91,8 @@ export function draggable(element, { grab, release }) {
   };
   element.addEventListener("pointerup", end);
   element.addEventListener("pointercancel", end);
-  // Otherwise a drag whose pointerup never arrives would not end. The part that was touched loses its capture to the element.
+  // Otherwise a drag whose pointerup never arrives would not end. The part that was touched loses its capture to
+  // the element.
   element.addEventListener("lostpointercapture", (event) => event.target === element && end(event));
   // Chromium ignores touch-action on parts of an SVG, so keep the finger from scrolling. After a tap, keep the browser
   // from moving the focus.
@@ -94,7 +102,8 @@ export function draggable(element, { grab, release }) {
 }
 
 /**
- * Call `act` when the reader moves a range input. The browser moves it as soon as a finger is down; wait until the finger
+ * Call `act` when the reader moves a range input. The browser moves it as soon as a finger is down; wait until the
+ * finger
  * moves sideways or is lifted, and move it back if the finger scrolls the page.
  * @param {HTMLInputElement} input
  * @param {() => void} act

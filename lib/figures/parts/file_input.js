@@ -12,7 +12,8 @@ import { InvalidInput } from "./problem.js";
  * @property {number} largest size of all files together, in bytes
  * @property {number} [most] number of files, by default one
  * @property {import("./page_drop.js").Kind} [kind] of the files that it takes from anywhere on the page
- * @property {(files: File[]) => unknown} take reads the files; it may throw `InvalidInput`. Pasted or dropped text is a file as well
+ * @property {(files: File[]) => unknown} take reads the files; it may throw `InvalidInput`. Pasted or dropped text
+ *   is a file as well
  */
 
 export const LARGEST_PHOTOGRAPH = 100e6; // bytes
@@ -32,7 +33,11 @@ function checked(files, { largest, most = 1 }) {
   return files;
 }
 
-/** The files, or the text, of a drop or a paste; none if it has neither. @param {DataTransfer | null} data @returns {File[]} */
+/**
+ * The files, or the text, of a drop or a paste; none if it has neither.
+ * @param {DataTransfer | null} data
+ * @returns {File[]}
+ */
 function filesOf(data) {
   const files = [...(data?.files ?? [])];
   const text = files.length ? "" : data?.getData("text/plain");

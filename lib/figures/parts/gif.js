@@ -37,7 +37,11 @@ function halves({ bins, channel }, counts) {
   return [boxOf(sorted.slice(0, at)), boxOf(sorted.slice(at))];
 }
 
-/** The colour of a box: that of most of its pixels, so that flat areas keep theirs exactly. @param {Box} box @param {Uint32Array} counts */
+/**
+ * The colour of a box: that of most of its pixels, so that flat areas keep theirs exactly.
+ * @param {Box} box
+ * @param {Uint32Array} counts
+ */
 function colorOf({ bins }, counts) {
   const bin = bins.reduce((best, each) => (counts[each] > counts[best] ? each : best));
   return channelsOf(bin).map(byteOf);
@@ -131,7 +135,12 @@ const short = (value) => [value & 255, value >> 8];
 /** @param {string} text */
 const ascii = (text) => [...text].map((character) => character.charCodeAt(0));
 
-/** The rectangle in which two frames differ. @param {Uint8Array} now @param {Uint8Array} before @param {number} width */
+/**
+ * The rectangle in which two frames differ.
+ * @param {Uint8Array} now
+ * @param {Uint8Array} before
+ * @param {number} width
+ */
 function changedIn(now, before, width) {
   let [left, right, top, bottom] = [width, -1, -1, -1];
   for (let i = 0; i < now.length; i += 1) {

@@ -21,7 +21,10 @@ async function inStore(act) {
   }
 }
 
-/** Store a file for another page. Fails if the browser stores nothing, for example for pages from disk. @param {File} file */
+/**
+ * Store a file for another page. Fails if the browser stores nothing, for example for pages from disk.
+ * @param {File} file
+ */
 export async function handOver(file) {
   await inStore((files) => files.put(file, NAME));
   sessionStorage.setItem(NAME, file.name);

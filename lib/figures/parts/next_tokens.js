@@ -4,7 +4,10 @@ import { asNext, isPartOfCharacter, quotedNext } from "./tokens.js";
 
 // The list of likely next tokens, each with one bar or, if a kernel is swapped, with two: as trained, and now.
 
-/** @typedef {{ word: string, probability: number, trained: number }} Next A token, and its probability now and as trained. */
+/**
+ * @typedef {{ word: string, probability: number, trained: number }} Next A token, and its probability now and as
+ *   trained.
+ */
 
 export const NEXT_ROW = 24; // height of a row, the minimum of a touch target
 const LEFT = 86; // where the bars start

@@ -45,7 +45,8 @@ export const roundPercent = (share) => percent(share).replace(".0", "");
 export const indexOfLargest = (numbers) => numbers.indexOf(Math.max(...numbers));
 
 /**
- * The indices of the `count` largest numbers, the largest first; of equal ones the first. A typed array sorts faster than
+ * The indices of the `count` largest numbers, the largest first; of equal ones the first. A typed array sorts
+ * faster than
  * the indices.
  * @param {ArrayLike<number>} numbers
  * @param {number} count

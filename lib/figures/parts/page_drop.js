@@ -19,7 +19,11 @@ const isZip = (/** @type {File} */ { name }) => /\.zip$/i.test(name);
 /** Whether files are for one of the two figures of pictures. @param {File[]} files */
 const arePictures = (files) => isZip(files[0]) || files.every(isPicture);
 
-/** Return the kind of dropped files, judged by name, type and first bytes. @param {File[]} files @returns {Promise<Kind>} */
+/**
+ * Return the kind of dropped files, judged by name, type and first bytes.
+ * @param {File[]} files
+ * @returns {Promise<Kind>}
+ */
 export async function kindOf(files) {
   const [file] = files;
   if (arePictures(files)) return files.length > 1 || isZip(file) ? "pictures" : "photograph";
@@ -32,7 +36,10 @@ export async function kindOf(files) {
 
 const figuresThatTake = () => /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-takes]")]);
 
-/** The figure that takes files of a kind: the one for it, one for the same family, or the only one. @param {Kind} kind */
+/**
+ * The figure that takes files of a kind: the one for it, one for the same family, or the only one.
+ * @param {Kind} kind
+ */
 function figureFor(kind) {
   const families = [
       ["photograph", "pictures"],
@@ -44,7 +51,11 @@ function figureFor(kind) {
   return of([kind]) ?? of(family) ?? all[0];
 }
 
-/** Whether files that are dropped on a figure are of its kind, or nearly: then it takes them itself. @param {Element} figure @param {File[]} files */
+/**
+ * Whether files that are dropped on a figure are of its kind, or nearly: then it takes them itself.
+ * @param {Element} figure
+ * @param {File[]} files
+ */
 const isForIt = (figure, files) =>
   arePictures(files) === ["photograph", "pictures"].includes(figure.getAttribute("data-takes") ?? "");
 

@@ -85,7 +85,11 @@ export function paint(canvas, { height, width, planes }) {
 /** Convert a grey level to a canvas pixel, packed into one 32-bit integer. @param {number} value */
 export const greyPixel = (value) => 0xff000000 + 0x010101 * byte(value);
 
-/** @param {HTMLCanvasElement} canvas @param {{ height: number, width: number }} size @param {Uint32Array<ArrayBuffer>} pixels */
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {{ height: number, width: number }} size
+ * @param {Uint32Array<ArrayBuffer>} pixels
+ */
 export function paintPixels(canvas, { height, width }, pixels) {
   const data = new Uint8ClampedArray(pixels.buffer);
   contextOf(canvas).putImageData(new ImageData(data, width, height), 0, 0);
@@ -199,7 +203,10 @@ export const legendWith = (keys) => [
 
 const ARM = 10; // length of the cross outside the window
 
-/** The path of the cross around a window of radius `reach` pixels, and the radius of its handle. @param {number} reach */
+/**
+ * The path of the cross around a window of radius `reach` pixels, and the radius of its handle.
+ * @param {number} reach
+ */
 export function cross(reach) {
   const from = Math.max(reach + 1, 6),
     to = from + ARM;
@@ -244,7 +251,8 @@ export function describeQuery(handle, { height, width }, [row, column], estimate
  * click, the query jumps to the pointer.
  * @param {Pick<import("./drag.js").Draggable, "stage" | "drag"> & { setting(): any }} figure
  * @param {{ handle: HTMLElement, pictures: Element[], image: () => { height: number, width: number },
- *   move: (place: number[]) => void, query?: () => Pixel }} drag `query` is the pixel of the image, by default the setting
+ *   move: (place: number[]) => void, query?: () => Pixel }} drag `query` is the pixel of the image, by default the
+ *   setting
  */
 export function dragQuery(figure, { handle, pictures, image, move, query = () => figure.setting().query }) {
   /** @type {number[] | undefined} */

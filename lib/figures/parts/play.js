@@ -4,7 +4,11 @@ import { onRangeInput, prefersReducedMotion } from "./drag.js";
 import { onGrid } from "./numbers.js";
 import { html, set, setText } from "./plot.js";
 
-/** About `count` geometrically spaced values of a grid of positive numbers. @param {import("./numbers.js").Grid} grid @param {number} count */
+/**
+ * About `count` geometrically spaced values of a grid of positive numbers.
+ * @param {import("./numbers.js").Grid} grid
+ * @param {number} count
+ */
 export function growing(grid, count) {
   const [low, high] = grid;
   const values = Array.from({ length: count }, (_, k) => onGrid(low * (high / low) ** (k / (count - 1)), grid));
@@ -18,7 +22,8 @@ const DURATION = 8000; // milliseconds that all frames take together, so that th
  * pointer or key press stops the animation; Play then continues, unless the frame has been left. With reduced motion
  * only the last frame is shown.
  * @param {{ root: HTMLElement, actions: HTMLElement, begin(): void, change(values: object): void, setting(): any,
- *   setPlaying(isPlaying: boolean): void, afterDraw(act: () => void): void, frames?: () => Record<string, unknown>[] }} figure
+ *   setPlaying(isPlaying: boolean): void, afterDraw(act: () => void): void, frames?: () => Record<string,
+ *   unknown>[] }} figure
  * @param {{ title: string, frames: () => Record<string, unknown>[], first?: () => number, hasSlider?: boolean }} story
  *   `first` is the frame at which Play starts. Frames with a slider right below the drawing need no scrubber.
  * @param {HTMLElement} parent of the button
@@ -99,7 +104,8 @@ const subjectOf = (frame) =>
     .replaceAll("_", " ") ?? "";
 
 /**
- * Create a slider over the frames, labelled by what they change. It calls `choose` with the frame that the reader chooses.
+ * Create a slider over the frames, labelled by what they change. It calls `choose` with the frame that the reader
+ * chooses.
  * @param {Parameters<typeof playButton>[0]} figure
  * @param {() => Record<string, unknown>[]} frames
  * @param {HTMLElement} parent

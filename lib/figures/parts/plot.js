@@ -50,7 +50,11 @@ export function set(element, attributes) {
   }
 }
 
-/** Replace the text of an element if it changes: an equal text would be laid out again. @param {Element} element @param {string} text */
+/**
+ * Replace the text of an element if it changes: an equal text would be laid out again.
+ * @param {Element} element
+ * @param {string} text
+ */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
@@ -147,7 +151,12 @@ export function describe(handle, now, [low, high], text) {
 
 // ---- From numbers to pixels -------------------------------------------------------------------------------
 
-/** A linear scale from numbers to pixels, with its inverse. @param {number[]} numbers @param {number[]} pixels @returns {Scale} */
+/**
+ * A linear scale from numbers to pixels, with its inverse.
+ * @param {number[]} numbers
+ * @param {number[]} pixels
+ * @returns {Scale}
+ */
 export function scale([low, high], [from, to]) {
   const toPixel = (/** @type {number} */ value) => from + ((value - low) / (high - low)) * (to - from);
   toPixel.invert = (/** @type {number} */ pixel) => low + ((pixel - from) / (to - from)) * (high - low);
@@ -207,11 +216,15 @@ export const diamond = (radius) => `M0 -${radius}L${radius} 0L0 ${radius}L-${rad
 
 const LETTER = 7.3; // mean width of a character at a font size of 13 pixels
 
-/** What was measured on elements of a drawing of some width. @type {WeakMap<SVGElement, { width: ?string, value: number }>} */
+/**
+ * What was measured on elements of a drawing of some width.
+ * @type {WeakMap<SVGElement, { width: ?string, value: number }>}
+ */
 const measured = new WeakMap();
 
 /**
- * Measure an element once for each width of its drawing, because this forces a layout. Zero, of a hidden element, is not kept.
+ * Measure an element once for each width of its drawing, because this forces a layout. Zero, of a hidden element,
+ * is not kept.
  * @param {SVGElement} element
  * @param {() => number} measure
  */

@@ -6,7 +6,8 @@ import { html } from "./plot.js";
 export class InvalidInput extends Error {}
 
 /**
- * Create the place of an error's sentence, announced when it appears. `attempt(act)` clears it, awaits `act()` and shows
+ * Create the place of an error's sentence, announced when it appears. `attempt(act)` clears it, awaits `act()` and
+ * shows
  * the error that this throws; the figure keeps its last valid state, because `act` changes it only at its end.
  * The text is never interpreted as HTML.
  * @param {Element} parent

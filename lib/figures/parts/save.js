@@ -27,7 +27,11 @@ const LOOK = (
   "text-anchor text-decoration-line"
 ).split(" ");
 
-/** Copy an element with its computed style, so that it needs no style sheet. @param {Element} element @returns {Element} */
+/**
+ * Copy an element with its computed style, so that it needs no style sheet.
+ * @param {Element} element
+ * @returns {Element}
+ */
 function standalone(element) {
   const copy = /** @type {SVGElement} */ (element.cloneNode(true)),
     copies = [copy, ...copy.querySelectorAll("*")];

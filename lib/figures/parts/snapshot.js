@@ -1,4 +1,5 @@
-// The figure as shown, as an image: its elements with their styles inside an SVG image, which a browser can draw on a canvas.
+// The figure as shown, as an image: its elements with their styles inside an SVG image, which a browser can draw
+// on a canvas.
 
 import { html } from "./plot.js";
 
@@ -24,7 +25,10 @@ function imageOf(canvas) {
   return html("img", { src: canvas.toDataURL(), style, alt: "" });
 }
 
-/** Copy a figure with what a clone does not contain: canvases, and what the reader has typed or chosen. @param {HTMLElement} root */
+/**
+ * Copy a figure with what a clone does not contain: canvases, and what the reader has typed or chosen.
+ * @param {HTMLElement} root
+ */
 function copyOf(root) {
   const copy = /** @type {HTMLElement} */ (root.cloneNode(true)),
     pairs = (/** @type {string} */ tag) => [...root.querySelectorAll(tag)].map((one, i) => [one, copies(tag)[i]]);
@@ -49,7 +53,8 @@ function colorsOf(root) {
 }
 
 /**
- * Describe the figure as an SVG image: its question, drawing and sentence, without the buttons. Equal figures have equal text.
+ * Describe the figure as an SVG image: its question, drawing and sentence, without the buttons. Equal figures have
+ * equal text.
  * @param {HTMLElement} root
  */
 export function describePicture(root) {

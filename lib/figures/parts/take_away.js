@@ -5,8 +5,10 @@ import { html } from "./plot.js";
 /**
  * Add a fold below the stage with buttons that save files, and with Python code to copy. Returns the row of buttons.
  * @param {{ stage: HTMLElement, afterDraw(act: () => void): void }} figure
- * @param {{ saves: Record<string, () => unknown>, code: () => string, note: () => string, forms?: Record<string, () => string> }} what
- *   `saves` are the buttons by name; `code`, in NumPy, and `note` are of the drawn state, as text; `forms` are the code in
+ * @param {{ saves: Record<string, () => unknown>, code: () => string, note: () => string, forms?: Record<string,
+ *   () => string> }} what
+ *   `saves` are the buttons by name; `code`, in NumPy, and `note` are of the drawn state, as text; `forms` are the
+ *   code in
  *   other libraries by name, empty where there is none
  * @param {{ attempt(act: () => unknown): Promise<unknown> }} problem
  */

@@ -21,7 +21,11 @@ const SPACE = 7, // pixels between words
 
 export const shadeOf = (/** @type {number} */ weight) => TOP * Math.sqrt(weight);
 
-/** The displayed text of a token: without a leading space, and with symbols for whitespace and control characters. @param {string} word @returns {string} */
+/**
+ * The displayed text of a token: without a leading space, and with symbols for whitespace and control characters.
+ * @param {string} word
+ * @returns {string}
+ */
 export function spelled(word) {
   if (/^ \S/.test(word)) return spelled(word.slice(1));
   /** @type {Record<string, string>} */
@@ -50,7 +54,10 @@ export function textAsFarAs(text, words, token, lengths) {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, bytes.length - cut), { stream: true });
 }
 
-/** The text of a next token; an ellipsis marks a piece: the rest of a word, or a first letter that is no word. @param {string} word */
+/**
+ * The text of a next token; an ellipsis marks a piece: the rest of a word, or a first letter that is no word.
+ * @param {string} word
+ */
 export function asNext(word) {
   if (/^[A-Za-z]/.test(word)) return `…${word}`;
   return /^ [b-zB-HJ-NP-Z]$/.test(word) ? `${spelled(word)}…` : spelled(word);
@@ -59,7 +66,11 @@ export function asNext(word) {
 export const quotedNext = (/** @type {string} */ word) =>
   isPartOfCharacter(word) ? quoted(word) : `“${asNext(word)}”`;
 
-/** Return a function that measures text in the figure's font. @param {Element} element @param {number} size in pixels */
+/**
+ * Return a function that measures text in the figure's font.
+ * @param {Element} element
+ * @param {number} size in pixels
+ */
 export function measureIn(element, size = 16) {
   const context = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
   const known = new Map();
@@ -72,7 +83,11 @@ export function measureIn(element, size = 16) {
   };
 }
 
-/** Group tokens into words. A word begins with a space or a newline, or follows a newline. @param {string[]} tokens @param {(token: string) => boolean} begins */
+/**
+ * Group tokens into words. A word begins with a space or a newline, or follows a newline.
+ * @param {string[]} tokens
+ * @param {(token: string) => boolean} begins
+ */
 function words(tokens, begins) {
   /** @type {number[][]} */
   const all = [];
@@ -185,7 +200,8 @@ export function drawNumbers(group, places, numbers, least, textOf) {
 }
 
 /**
- * Draw arcs from the query to each key with enough weight; the width shows the weight. Each gap between two lines has two
+ * Draw arcs from the query to each key with enough weight; the width shows the weight. Each gap between two lines
+ * has two
  * lanes: the outer arc, to the farthest line, has its own, so that it does not merge with the others.
  * @param {Element} group
  * @param {Place[]} places
@@ -267,14 +283,23 @@ function rounded(points) {
 
 // ---- Hit testing -------------------------------------------------------------------------------------------------
 
-/** The setting that masks a token or, if it is masked, unmasks it. @param {{ kernel: string, hidden: number[] }} setting @param {number} token */
+/**
+ * The setting that masks a token or, if it is masked, unmasks it.
+ * @param {{ kernel: string, hidden: number[] }} setting
+ * @param {number} token
+ */
 export function toggled({ kernel, hidden }, token) {
   const now = kernel === "mask" ? hidden : [],
     others = now.filter((each) => each !== token);
   return { kernel: "mask", hidden: now.includes(token) ? others : [...others, token].sort((a, b) => a - b) };
 }
 
-/** The token nearest to a point of the stage: on its line, the horizontally nearest. @param {Place[]} places @param {number} x @param {number} y */
+/**
+ * The token nearest to a point of the stage: on its line, the horizontally nearest.
+ * @param {Place[]} places
+ * @param {number} x
+ * @param {number} y
+ */
 export function tokenAt(places, x, y) {
   const top = places[0].y;
   const height = clamp(top + LINE * Math.floor((y - top) / LINE), top, places[places.length - 1].y);
@@ -286,7 +311,13 @@ export function tokenAt(places, x, y) {
   );
 }
 
-/** Move among the tokens: horizontally by tokens, vertically by lines. @param {Place[]} places @param {number} token @param {number} right @param {number} up */
+/**
+ * Move among the tokens: horizontally by tokens, vertically by lines.
+ * @param {Place[]} places
+ * @param {number} token
+ * @param {number} right
+ * @param {number} up
+ */
 export function stepFrom(places, token, right, up) {
   if (right) return clamp(token + right, 0, places.length - 1);
   const { x, y, width } = places[token];

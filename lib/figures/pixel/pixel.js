@@ -94,7 +94,13 @@ function sentence({ method, parameters, ranges }, { setting, blocks, query: [row
 
 const shortly = (/** @type {number[]} */ values) => values.map((value) => format(value, 2)).join(", ");
 
-/** The mark of a pixel, at a point of the stage. @param {Numbers} now @param {number[]} place @param {number} x @param {number} y */
+/**
+ * The mark of a pixel, at a point of the stage.
+ * @param {Numbers} now
+ * @param {number[]} place
+ * @param {number} x
+ * @param {number} y
+ */
 function pixelMark({ clean, noisy, filtered, weights, radius, query }, place, x, y) {
   const [row, column] = place;
   const [down, right] = [row - query[0] + radius, column - query[1] + radius],
@@ -136,7 +142,10 @@ function markAt(at, now, px, py) {
   return keyMark(at, now, row * side + column);
 }
 
-/** Extend the constants by memoised images and kernels. The filtered image is an answer, set when dragging pauses. @param {Given} constants */
+/**
+ * Extend the constants by memoised images and kernels. The filtered image is an answer, set when dragging pauses.
+ * @param {Given} constants
+ */
 function withImages(constants) {
   const [clean, noise] = [constants.clean, constants.noise].map(unpack);
   const noisyAt = memo((/** @type {number} */ std) => {
@@ -144,7 +153,10 @@ function withImages(constants) {
     return { ...image, std, psnr: psnr(image.planes, clean.planes) };
   });
   const steeringOf = memo((/** @type {Image} */ noisy) => steeringPlanes(noisy, constants.disk));
-  /** @type {(noisy: Image, position_block: string, value_block: string, patch_weights: string, forgiven: number, ...numbers: number[]) => Kernel} */
+  /**
+   * @type {(noisy: Image, position_block: string, value_block: string, patch_weights: string, forgiven: number,
+   *   ...numbers: number[]) => Kernel}
+   */
   const kernelOf = memo((noisy, position_block, value_block, patch_weights, forgiven, ...numbers) => {
     const [bandwidth_space, bandwidth_value, patch_radius, radius] = numbers;
     const steering = position_block === "steering" ? steeringOf(noisy) : undefined;
@@ -154,7 +166,11 @@ function withImages(constants) {
   return { ...constants, clean, noisyAt, kernelOf };
 }
 
-/** The two blocks of the metric: from the menus, or from the method. @param {Given | Data} data @param {Partial<Setting>} setting */
+/**
+ * The two blocks of the metric: from the menus, or from the method.
+ * @param {Given | Data} data
+ * @param {Partial<Setting>} setting
+ */
 const blocksOf = ({ blocks }, { position = blocks.position, value = blocks.value }) => ({
   position_block: position,
   value_block: value,
@@ -237,8 +253,11 @@ function framesOf({ parameters, ranges }, { position_block, value_block }) {
  * @typedef {import("../methods/filters.js").Kernel} Kernel
  * @typedef {import("./drawing.js").Layout} Layout
  * @typedef {import("./drawing.js").Shown} Shown
- * @typedef {Record<string, any> & { query: import("../parts/photograph.js").Pixel, noise: number, view: string, position?: string, value?: string, noise_floor?: string }} Setting
- * @typedef {import("../contract/figure.js").Constants & { clean: Packed, noise: Packed, disk: number[][], method: string, patch_weights: string, blocks: { position: string, value: string }, parameters: Record<string, { trait: string, symbol: string }>, ranges: Record<string, import("../parts/numbers.js").Grid> }} Given
+ * @typedef {Record<string, any> & { query: import("../parts/photograph.js").Pixel, noise: number, view: string,
+ *   position?: string, value?: string, noise_floor?: string }} Setting
+ * @typedef {import("../contract/figure.js").Constants & { clean: Packed, noise: Packed, disk: number[][], method:
+ *   string, patch_weights: string, blocks: { position: string, value: string }, parameters: Record<string, {
+ *   trait: string, symbol: string }>, ranges: Record<string, import("../parts/numbers.js").Grid> }} Given
  * @typedef {ReturnType<typeof withImages>} Data
  * @typedef {{ kernel: object | undefined, filtered: Partial<Image> & { psnr: number | null } }} Answers
  * @typedef {ReturnType<typeof compute>} Numbers
@@ -262,7 +281,8 @@ export function view(figure) {
     stop = () => {};
 
   /**
-   * Filter the image with this kernel when dragging pauses. Until then the previous result is shown dimmed. An animation
+   * Filter the image with this kernel when dragging pauses. Until then the previous result is shown dimmed. An
+   * animation
    * does not pause, so it skips kernels until the image is filtered.
    * @param {Kernel} kernel
    */

@@ -8,7 +8,11 @@ const MARGIN = 26, // pixels around the arrows, for their names
 /** @typedef {{ query: number[], keys: number[][], names: string[] }} Vectors */
 /** @typedef {{ left: number, top: number, width: number, height: number }} Box */
 
-/** Scales of equal unit that show the origin and all vectors in the middle of a box. @param {number[][]} vectors @param {Box} box */
+/**
+ * Scales of equal unit that show the origin and all vectors in the middle of a box.
+ * @param {number[][]} vectors
+ * @param {Box} box
+ */
 function scalesFor(vectors, { left, top, width, height }) {
   const [xs, ys] = [0, 1].map((axis) => vectors.map((vector) => vector[axis]).concat(0));
   const span = (/** @type {number[]} */ numbers) => Math.max(...numbers) - Math.min(...numbers);

@@ -205,7 +205,12 @@ function withWords(/** @type {Given} */ constants) {
   };
 }
 
-/** The reader's sketch or choice, depending on the kind of question. @param {Data} data @param {Setting} setting @returns {Numbers} */
+/**
+ * The reader's sketch or choice, depending on the kind of question.
+ * @param {Data} data
+ * @param {Setting} setting
+ * @returns {Numbers}
+ */
 function compute({ untouched, weighing }, setting) {
   const { sketch = untouched, choice: chosen = -1 } = setting,
     shown = setting.shown === "yes";
@@ -268,7 +273,8 @@ function missInWords({ weighing, names, truth, answer, text }, mine, off) {
 
 /**
  * @typedef {{ sketch?: number[], choice?: number, shown: "no" | "yes" }} Setting
- * @typedef {import("../contract/figure.js").Constants & { kind: "winner" | "weights" | "curve", names: string[], truth: number[], height_grid: import("../parts/numbers.js").Grid, percent: boolean,
+ * @typedef {import("../contract/figure.js").Constants & { kind: "winner" | "weights" | "curve", names: string[],
+ *   truth: number[], height_grid: import("../parts/numbers.js").Grid, percent: boolean,
  *   untouched: number[], name_label: string, height_label: string, answer: string,
  *   vectors: { query: number[], keys: number[][] } | null }} Given
  * @typedef {ReturnType<typeof withWords>} Data
@@ -317,7 +323,12 @@ function bindGestures(figure, parts, places) {
     clamp(Math.floor((pixel - places().left) / places().columnWidth), 0, names.length - 1);
   root.addEventListener("keydown", () => root.classList.remove("by-pointer"), { capture: true });
 
-  /** Return a function that sets the heights of the columns over which the pointer moves. @param {number} first @param {Parameters<import("../parts/drag.js").Grab>[0]} event @returns {ReturnType<import("../parts/drag.js").Grab>} */
+  /**
+   * Return a function that sets the heights of the columns over which the pointer moves.
+   * @param {number} first
+   * @param {Parameters<import("../parts/drag.js").Grab>[0]} event
+   * @returns {ReturnType<import("../parts/drag.js").Grab>}
+   */
   function sweepFrom(first, event) {
     // Keep the offset of a drag that begins on the handle.
     const grip = event.target.closest(".column-handle")

@@ -38,7 +38,12 @@ export function createWriting(stage, { longest_text: longest }) {
 
 const UNSTORED = "This browser did not store the whole file: your next visit downloads the rest again.";
 
-/** Create the buttons that open, cancel and delete the model; `show(status)` updates them. @param {Element} stage @param {Data} data @param {Model} model */
+/**
+ * Create the buttons that open, cancel and delete the model; `show(status)` updates them.
+ * @param {Element} stage
+ * @param {Data} data
+ * @param {Model} model
+ */
 export function createOpener(stage, { size, memory: [usual, most] }, model) {
   const group = html("div", { class: "opener" });
   stage.before(group);
@@ -74,7 +79,8 @@ export function createOpener(stage, { size, memory: [usual, most] }, model) {
 }
 
 /**
- * Create the notice that what the reader asked for needs the model, with the button that opens it. `dismiss` is called when
+ * Create the notice that what the reader asked for needs the model, with the button that opens it. `dismiss` is
+ * called when
  * the reader prefers not to; `show(text, status)` updates the notice, and hides it without a text.
  * @param {Element} stage @param {Data} data @param {Model} model @param {() => void} dismiss
  */
@@ -102,7 +108,8 @@ export function createNotice(stage, { size }, model, dismiss) {
 }
 
 /**
- * Create a button for each experiment; its settings replace the present ones, and `asked` is called. `show(setting)` marks
+ * Create a button for each experiment; its settings replace the present ones, and `asked` is called.
+ * `show(setting)` marks
  * the experiment that is shown, with any query.
  * @param {Element} stage @param {Data} data @param {Change} change @param {() => void} asked
  */
@@ -129,7 +136,11 @@ export function createQuestions(stage, { questions, defaults }, change, asked) {
   };
 }
 
-/** Create a menu; `chosen(name)` is called when the reader selects an entry. @type {(label: string, words: Record<string, string>, parent: Element, chosen: (name: string) => void) => HTMLSelectElement} */
+/**
+ * Create a menu; `chosen(name)` is called when the reader selects an entry.
+ * @type {(label: string, words: Record<string, string>, parent: Element, chosen: (name: string) => void) =>
+ *   HTMLSelectElement}
+ */
 function menu(label, words, parent, chosen) {
   const row = html("label", { class: "menu", text: label }, parent);
   const select = html("select", OWN_KEYS, row);
@@ -178,7 +189,10 @@ export function createWriter(write, append) {
       setText(write, "Stop");
       return undefined;
     },
-    /** After a result is drawn, append the likeliest next token that consists of complete characters. @param {import("./view.js").View} view */
+    /**
+     * After a result is drawn, append the likeliest next token that consists of complete characters.
+     * @param {import("./view.js").View} view
+     */
     goOn({ next, query, words }) {
       if (!left || query < words.length - 1) return;
       left -= 1;

@@ -17,7 +17,8 @@ import { drawNextTokens, layNextButtons, NEXT_ROW } from "../parts/next_tokens.j
 import { headInWords, keyInWords, lossInWords } from "./text.js";
 
 // The drawing of the published model's figure. Left: the text with the weights of one head, and a map of all heads with
-// a mark for what each does on this text. Right: the likely next tokens. Each part is a function of elements, layout and
+// a mark for what each does on this text. Right: the likely next tokens. Each part is a function of elements,
+// layout and
 // view.
 
 const TITLE = 22,
@@ -34,7 +35,10 @@ const TITLE = 22,
  * @typedef {{ x: number, y: number, cell: number, row: number, nBlocks: number, nHeads: number }} HeadMap
  */
 
-/** The mark of each pattern, of half-width s around a point: distinguishable without colour. @type {Record<string, (x: number, y: number, s: number) => string>} */
+/**
+ * The mark of each pattern, of half-width s around a point: distinguishable without colour.
+ * @type {Record<string, (x: number, y: number, s: number) => string>}
+ */
 const MARKS = {
   induction: (x, y, s) => `M${x - s} ${y - s}h${2 * s}v${2 * s}h${-2 * s}z`,
   same: (x, y, s) => `M${x - s} ${y}a${s} ${s} 0 1 0 ${2 * s} 0a${s} ${s} 0 1 0 ${-2 * s} 0z`,
@@ -107,7 +111,13 @@ export function arrange(parts, tools, nNext, measure, words, [nBlocks, nHeads], 
   return { width, isNarrow, lines, heads, side: { ...side, y: sideTop }, words: { width: room, count: words.length } };
 }
 
-/** Draw the map's title, axes and legend, which depend only on the layout; returns the bottom of the legend. @param {Parts} parts @param {HeadMap} heads @param {number} legendLine @param {number} width */
+/**
+ * Draw the map's title, axes and legend, which depend only on the layout; returns the bottom of the legend.
+ * @param {Parts} parts
+ * @param {HeadMap} heads
+ * @param {number} legendLine
+ * @param {number} width
+ */
 function drawMapFrame(parts, { x, y, cell, row, nBlocks, nHeads }, legendLine, width) {
   set(parts.headsTitle, { x: 0, y: y - 12 });
   setText(parts.headsTitle, `What each of the ${nBlocks * nHeads} heads does on this text`);
@@ -138,7 +148,12 @@ export function headAt({ heads }, x, y) {
   };
 }
 
-/** The part at a point of the stage: "words", "heads" or undefined. @param {Layout} at @param {number} x @param {number} y */
+/**
+ * The part at a point of the stage: "words", "heads" or undefined.
+ * @param {Layout} at
+ * @param {number} x
+ * @param {number} y
+ */
 export function partAt({ heads, lines, words }, x, y) {
   const { cell, row, nBlocks, nHeads } = heads;
   if (words.count && y >= TITLE && y < lines.bottom && x <= words.width + 6) return "words";
@@ -197,7 +212,13 @@ export function drawNext(parts, at, view, moved) {
   setText(parts.loss, lossInWords(view));
 }
 
-/** Place a button over each next token, which appends it at the end of the text. @param {Parts} parts @param {Layout} at @param {View} view @param {(index: number) => void} append */
+/**
+ * Place a button over each next token, which appends it at the end of the text.
+ * @param {Parts} parts
+ * @param {Layout} at
+ * @param {View} view
+ * @param {(index: number) => void} append
+ */
 export function layButtons(parts, at, { next, query, words }, append) {
   const { x, y, width } = at.side,
     isLast = query === words.length - 1;

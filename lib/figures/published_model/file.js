@@ -56,7 +56,12 @@ async function fetched(cache, url, signal) {
   }
 }
 
-/** The list of the parts, from the site or, without a connection, from the cache. @param {Cache | undefined} cache @param {AbortSignal} signal @returns {Promise<{ size: number, parts: string[] }>} */
+/**
+ * The list of the parts, from the site or, without a connection, from the cache.
+ * @param {Cache | undefined} cache
+ * @param {AbortSignal} signal
+ * @returns {Promise<{ size: number, parts: string[] }>}
+ */
 async function listed(cache, signal) {
   const url = listUrl();
   const response = await fetched(cache, url, signal).catch(async (error) => {
@@ -72,7 +77,12 @@ async function listed(cache, signal) {
   return response.json();
 }
 
-/** Store a response, if the browser has space for it. @param {Cache | undefined} cache @param {URL} url @param {Response} response */
+/**
+ * Store a response, if the browser has space for it.
+ * @param {Cache | undefined} cache
+ * @param {URL} url
+ * @param {Response} response
+ */
 async function keep(cache, url, response) {
   try {
     await cache?.put(url, response);
@@ -92,7 +102,8 @@ function space(size) {
 
 /**
  * Read one part, from the cache or the site; `take` receives its chunks.
- * @param {Cache | undefined} cache @param {URL} url @param {AbortSignal} signal @param {(chunk: Uint8Array) => void} take
+ * @param {Cache | undefined} cache @param {URL} url @param {AbortSignal} signal @param {(chunk: Uint8Array) =>
+ *   void} take
  */
 async function readPart(cache, url, signal, take) {
   const known = await cache?.match(url),

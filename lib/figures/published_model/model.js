@@ -9,7 +9,11 @@ export const TRAINED = "dot product";
 export const isSwapped = (/** @type {Pick<Setting, "kernel" | "hidden">} */ { kernel, hidden }) =>
   kernel === "mask" ? hidden.length > 0 : kernel !== TRAINED;
 
-/** The settings on which a run of the model depends. The query is never one of them; the head is one only if its kernel is swapped. @param {Asked} setting */
+/**
+ * The settings on which a run of the model depends. The query is never one of them; the head is one only if its
+ * kernel is swapped.
+ * @param {Asked} setting
+ */
 export function runOf(setting) {
   const { text, kernel, scope, block, head, hidden } = setting;
   if (!isSwapped(setting)) return JSON.stringify([text]);
@@ -24,18 +28,26 @@ export function runOf(setting) {
  * @typedef {Omit<Setting, "query">} Asked What the worker computes.
  * @typedef {ReturnType<typeof createModel>} Model
  * @typedef {{
- *   phase: "closed" | "loading" | "open", stored: "none" | "some" | "all", isUnstored: boolean, share: number, note: string,
+ *   phase: "closed" | "loading" | "open", stored: "none" | "some" | "all", isUnstored: boolean, share: number,
+ *   note: string,
  *   problem: string
  * }} Status
  */
 
-/** The options of the worker that opens the model. @param {import("./published_model.js").Data} data @param {string} frequencies */
+/**
+ * The options of the worker that opens the model.
+ * @param {import("./published_model.js").Data} data
+ * @param {string} frequencies
+ */
 function optionsOf({ shown, n_next: nNext, position_bandwidth: bandwidth, dimension, copying, example }, frequencies) {
   const copied = { heads: copying, shape: example.shape };
   return { shown, nNext, bandwidth, dimension, copied, frequencies: decodeDoubles(frequencies) };
 }
 
-/** The worker that runs the model, once it is open; it computes the run of the newest setting. @param {{ code: string, listen: (message: import("./worker.js").Message) => void, fail: () => void }} worker */
+/**
+ * The worker that runs the model, once it is open; it computes the run of the newest setting.
+ * @param {{ code: string, listen: (message: import("./worker.js").Message) => void, fail: () => void }} worker
+ */
 function createRunner({ code, listen, fail }) {
   /** @type {ReturnType<typeof createWorker> | undefined} */
   let worker;
@@ -66,7 +78,12 @@ function createRunner({ code, listen, fail }) {
   };
 }
 
-/** The model of a figure: `open`, `openFile`, `cancel`, `forget`, `askFor`, and the `status` that `changed` announces. @param {Figure} figure @param {() => void} changed */
+/**
+ * The model of a figure: `open`, `openFile`, `cancel`, `forget`, `askFor`, and the `status` that `changed`
+ * announces.
+ * @param {Figure} figure
+ * @param {() => void} changed
+ */
 export function createModel(figure, changed) {
   const { data } = figure;
   /** @type {Status} */
@@ -151,7 +168,11 @@ export function createModel(figure, changed) {
       await deleteStored();
       await lookForStored();
     },
-    /** Request the setting if it is not shown; the figure is then pending. @param {Asked} setting @param {boolean} isNow */
+    /**
+     * Request the setting if it is not shown; the figure is then pending.
+     * @param {Asked} setting
+     * @param {boolean} isNow
+     */
     askFor(setting, isNow) {
       if (status.phase !== "open") return;
       if (isNow) runner.rest();

@@ -26,7 +26,8 @@ import { decodeStored } from "./stored.js";
 import { headInWords, keyInWords, NEEDS, sentence } from "./text.js";
 import { state, viewOf } from "./view.js";
 
-// The published model's figure. Until the reader opens the model it shows stored answers (stored.js). The model runs in a
+// The published model's figure. Until the reader opens the model it shows stored answers (stored.js). The model
+// runs in a
 // worker (worker.js). file.js downloads and stores its file; view.js computes the numbers, drawing.js draws, text.js
 // writes the sentence, and controls.js creates the controls.
 
@@ -55,7 +56,8 @@ const positions = (shown) => ({
  * Let the pointer and the arrow keys select the query and the head, and mask words.
  * @param {Figure} figure
  * @param {Parts} parts
- * @param {{ places: () => Layout, key: (view: View) => number, lookAt: (token: number) => void, toggle: (token: number) => void }} where
+ * @param {{ places: () => Layout, key: (view: View) => number, lookAt: (token: number) => void, toggle: (token:
+ *   number) => void }} where
  */
 function bindGestures(figure, parts, { places, key, lookAt, toggle }) {
   const { data, stage, change } = figure,
@@ -124,9 +126,15 @@ function bindTooltip(figure, parts, { places, key }) {
  * @typedef {import("./model.js").Model} Model
  * @typedef {import("./stored.js").Stored} Stored
  * @typedef {import("./view.js").View} View
- * @typedef {{ text: string, query: number, block: number, head: number, kernel: string, scope: string, hidden: number[] }} Setting
- * @typedef {import("../contract/figure.js").Constants & { example: import("./stored.js").Example, questions: [string, Partial<Setting>][], kernel_names: Record<string, string>, patterns: Record<string, string>, memory: [number, number], size: number, worker_code: string, shown: number, n_next: number, longest_text: number, longest_link: number, copying: [number, number][], dimension: number, position_bandwidth: number, ranges: { scope: string[] }, defaults: { text: string } }} Data
- * @typedef {{ stored: Stored | null | undefined, result: import("./worker.js").Result | undefined, isOpen: boolean }} Answers
+ * @typedef {{ text: string, query: number, block: number, head: number, kernel: string, scope: string, hidden:
+ *   number[] }} Setting
+ * @typedef {import("../contract/figure.js").Constants & { example: import("./stored.js").Example, questions:
+ *   [string, Partial<Setting>][], kernel_names: Record<string, string>, patterns: Record<string, string>, memory:
+ *   [number, number], size: number, worker_code: string, shown: number, n_next: number, longest_text: number,
+ *   longest_link: number, copying: [number, number][], dimension: number, position_bandwidth: number, ranges: {
+ *   scope: string[] }, defaults: { text: string } }} Data
+ * @typedef {{ stored: Stored | null | undefined, result: import("./worker.js").Result | undefined, isOpen: boolean
+ *   }} Answers
  * @typedef {ReturnType<typeof compute>} Numbers
  * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
  * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
@@ -148,7 +156,8 @@ function followStored({ model, root, signal, answer }) {
 const MOVING = 900; // milliseconds in which the bars move
 
 /**
- * After `press()`, of a button, let the bars move from the probabilities as trained to those with the swapped kernel, as soon
+ * After `press()`, of a button, let the bars move from the probabilities as trained to those with the swapped
+ * kernel, as soon
  * as these are drawn. `show(view, passed)` draws the bars, and `shown()` is the drawn view.
  * @param {(view: View, passed: number) => void} show @param {() => View} shown
  */
@@ -169,7 +178,11 @@ function createBars(show, shown) {
   };
 }
 
-/** Follow what the reader asks for, and show a notice if it needs the model. @param {Figure} figure @param {Model} model */
+/**
+ * Follow what the reader asks for, and show a notice if it needs the model.
+ * @param {Figure} figure
+ * @param {Model} model
+ */
 function createNeeds(figure, model) {
   const notice = createNotice(figure.stage, figure.data, model, dismiss);
   /** @type {Setting | undefined} */
@@ -203,7 +216,11 @@ function createNeeds(figure, model) {
       if (wantsMore) show(figure.now);
       return wantsMore;
     },
-    /** Remember what the reader has changed, and whether there is a stored answer. @param {Setting} setting @param {View} drawn */
+    /**
+     * Remember what the reader has changed, and whether there is a stored answer.
+     * @param {Setting} setting
+     * @param {View} drawn
+     */
     follow(setting, drawn) {
       if (latest && JSON.stringify(latest) !== JSON.stringify(setting)) {
         isAtHeads = latest.block !== setting.block || latest.head !== setting.head;
@@ -244,7 +261,11 @@ function bindWriting(figure, { field, write }, needs, append) {
   return writer;
 }
 
-/** Append a word to the text if there is room, and return whether there is. @param {Figure} figure @param {string} word */
+/**
+ * Append a word to the text if there is room, and return whether there is.
+ * @param {Figure} figure
+ * @param {string} word
+ */
 function appended({ data, change, setting }, word) {
   const text = setting().text + word,
     hasSpace = text.length <= data.longest_text;

@@ -9,7 +9,8 @@ import { isSwapped, runOf, TRAINED } from "./model.js";
  * @typedef {import("./model.js").Asked} Asked
  * @typedef {[word: string, probability: number, trained: number]} Token
  * @typedef {{ tokens: number[], words: string[], names: string[], next: Token[][], losses: number[] }} Known
- * @typedef {Known & { text: string, shape: [number, number], first: { head: [number, number], weights: number[] } }} Example With the weights of one head.
+ * @typedef {Known & { text: string, shape: [number, number], first: { head: [number, number], weights: number[] }
+ *   }} Example With the weights of one head.
  * @typedef {Known & { setting: Asked, last: Uint8Array, own: Uint8Array }} Answer
  * @typedef {ReturnType<typeof decodeStored>} Stored
  * @typedef {(at: number, query: number) => number[] | undefined} Row The weights of head `at` for a query.
@@ -17,7 +18,13 @@ import { isSwapped, runOf, TRAINED } from "./model.js";
 
 const start = (/** @type {number} */ i) => (i * (i + 1)) / 2;
 
-/** The row of one query in the packed weights of one head, with zeros for later keys. @param {ArrayLike<number>} weights @param {number} n @param {number} head @param {number} query */
+/**
+ * The row of one query in the packed weights of one head, with zeros for later keys.
+ * @param {ArrayLike<number>} weights
+ * @param {number} n
+ * @param {number} head
+ * @param {number} query
+ */
 export function rowOf(weights, n, head, query, unit = 1) {
   const first = head * start(n) + start(query),
     row = /** @type {number[]} */ (Array(n).fill(0));
@@ -28,13 +35,19 @@ export function rowOf(weights, n, head, query, unit = 1) {
 const PERCENT = 0.01, // of the example
   BYTE = 1 / 255; // of the answers
 
-/** Decode the value of the trait `example_lazy`. @param {{ weights: string, answers: (Known & { setting: Asked, last: string, own: string })[] }} lazy */
+/**
+ * Decode the value of the trait `example_lazy`.
+ * @param {{ weights: string, answers: (Known & { setting: Asked, last: string, own: string })[] }} lazy
+ */
 export const decodeStored = ({ weights, answers }) => ({
   weights: decodeBytes(weights),
   answers: answers.map((each) => ({ ...each, last: decodeBytes(each.last), own: decodeBytes(each.own) })),
 });
 
-/** The weights of a head for a query in the example; undefined until all have been fetched. @type {(example: Example, stored: Stored | null | undefined, at: number, query: number) => number[] | undefined} */
+/**
+ * The weights of a head for a query in the example; undefined until all have been fetched.
+ * @type {(example: Example, stored: Stored | null | undefined, at: number, query: number) => number[] | undefined}
+ */
 function rowOfExample({ words, shape, first }, stored, at, query) {
   if (stored) return rowOf(stored.weights, words.length, at, query, PERCENT);
   return first.head[0] * shape[1] + first.head[1] === at
@@ -42,7 +55,10 @@ function rowOfExample({ words, shape, first }, stored, at, query) {
     : undefined;
 }
 
-/** The weights of a head for a query in a stored answer; undefined if they are not stored. @type {(answer: Answer, nHeads: number, at: number, query: number) => number[] | undefined} */
+/**
+ * The weights of a head for a query in a stored answer; undefined if they are not stored.
+ * @type {(answer: Answer, nHeads: number, at: number, query: number) => number[] | undefined}
+ */
 function rowOfAnswer({ words, setting, last, own }, nHeads, at, query) {
   const n = words.length;
   if (query === n - 1) return Array.from(last.subarray(at * n, (at + 1) * n), (weight) => weight * BYTE);

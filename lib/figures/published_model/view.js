@@ -12,8 +12,10 @@ const DIGITS = 6; // published decimals
  * @typedef {ReturnType<typeof viewOf>} View
  * @typedef {import("./stored.js").Row} Row
  * @typedef {import("../parts/next_tokens.js").Next} Next
- * @typedef {{ words: string[], tokens: number[], dropped: number, shape: [number, number], names: string[], row: Row, rowTrained: Row,
- *   nextAt: (query: number) => Next[] | undefined, isExample: boolean, loss: number | undefined, lossTrained: number | undefined,
+ * @typedef {{ words: string[], tokens: number[], dropped: number, shape: [number, number], names: string[], row:
+ *   Row, rowTrained: Row,
+ *   nextAt: (query: number) => Next[] | undefined, isExample: boolean, loss: number | undefined, lossTrained:
+ *   number | undefined,
  *   ran: import("./model.js").Asked, needs?: "text" | "kernel" }} From
  */
 
@@ -38,7 +40,8 @@ function resultOf({ words, tokens, dropped, shape, names, next, loss, lossTraine
 }
 
 /**
- * The view of a setting: words, names of all heads, and the weights of the selected head for the selected query. What is
+ * The view of a setting: words, names of all heads, and the weights of the selected head for the selected query.
+ * What is
  * not stored `needs` the model: "text", "kernel", or "row", the weights of this head for this query.
  * @param {import("./published_model.js").Data} data
  * @param {import("./published_model.js").Setting} setting

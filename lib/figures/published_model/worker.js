@@ -21,12 +21,15 @@ compile(decodeBytes(/** @type {typeof globalThis & { PRODUCTS: string }} */ (glo
  * @typedef {import("../methods/language_model.js").HeadKernel} HeadKernel
  * @typedef {import("./model.js").Asked} Asked
  * @typedef {[number, number]} Pair Of a block and a head, or of their numbers.
- * @typedef {{ shown: number, nNext: number, bandwidth: number, dimension: number, copied: { heads: Pair[], shape: Pair }, frequencies: Float64Array }} Options
+ * @typedef {{ shown: number, nNext: number, bandwidth: number, dimension: number, copied: { heads: Pair[], shape:
+ *   Pair }, frequencies: Float64Array }} Options
  * @typedef {{ setting: Asked, tokens: number[], words: string[], dropped: number, shape: Pair }} Read
- * @typedef {{ names: string[], next: import("../parts/next_tokens.js").Next[][], loss: number, lossTrained: number, weights: Float32Array<ArrayBuffer>,
+ * @typedef {{ names: string[], next: import("../parts/next_tokens.js").Next[][], loss: number, lossTrained:
+ *   number, weights: Float32Array<ArrayBuffer>,
  *   weightsTrained: Float32Array<ArrayBuffer> | undefined }} Numbers
  * @typedef {Read & Partial<Numbers>} Result Without numbers if there is no text.
- * @typedef {Partial<{ opened: Pair, rejected: string, progress: string, result: Result, problem: string, setting: Asked }>} Message
+ * @typedef {Partial<{ opened: Pair, rejected: string, progress: string, result: Result, problem: string, setting:
+ *   Asked }>} Message
  */
 
 /** @type {ReturnType<typeof openModel>} */
@@ -53,7 +56,11 @@ const pause = () =>
     channel.port2.postMessage(null);
   });
 
-/** Finish a run and report its progress; undefined if there is a newer setting. @param {Generator<number, Run, void>} run @param {string} of */
+/**
+ * Finish a run and report its progress; undefined if there is a newer setting.
+ * @param {Generator<number, Run, void>} run
+ * @param {string} of
+ */
 async function finish(run, of) {
   for (let step = run.next(); ; step = run.next()) {
     if (step.done === true) return step.value;
@@ -89,7 +96,11 @@ function kernelsOf(setting) {
   );
 }
 
-/** The likely next tokens after each position, with their probabilities now and as trained. @param {Run} now @param {Run} before */
+/**
+ * The likely next tokens after each position, with their probabilities now and as trained.
+ * @param {Run} now
+ * @param {Run} before
+ */
 function nextOf(now, before) {
   const half = options.nNext / 2;
   /** @type {(run: Run, i: number, token: number) => number} */

@@ -84,7 +84,13 @@ function frequenciesOf({ shape: [couplings, draws, count, dimension], data }) {
   );
 }
 
-/** The mark of a token as a key, on the curve of estimates. @param {Data} data @param {Layout} at @param {Numbers} now @param {number} j */
+/**
+ * The mark of a token as a key, on the curve of estimates.
+ * @param {Data} data
+ * @param {Layout} at
+ * @param {Numbers} now
+ * @param {number} j
+ */
 const tokenMark = ({ values }, at, { weights, exact, estimates }, j) => ({
   x: at.x(j),
   y: clamp(at.y(estimates[j]), at.dataTop, at.dataBottom),
@@ -137,7 +143,10 @@ function withFeatures(/** @type {Given} */ constants) {
   const { directions, values, ranges } = constants,
     frequencies = frequenciesOf(constants.frequencies);
   const root = directions[0].length ** 0.25; // temperature √d, half for the query and half for the key
-  /** @type {(norm: number, map: keyof typeof FEATURE_MAPS, coupling: string) => { features: Features[], exact: number[][], exactCurve: number[] }} */
+  /**
+   * @type {(norm: number, map: keyof typeof FEATURE_MAPS, coupling: string) => { features: Features[], exact:
+   *   number[][], exactCurve: number[] }}
+   */
   const ofKind = memo((norm, map, coupling) => {
     const tokens = directions.map((direction) => direction.map((entry) => (norm * entry) / root));
     const features = frequencies[ranges.coupling.indexOf(coupling)].map((draw) => featuresOf(tokens, draw, map));
@@ -151,7 +160,12 @@ function withFeatures(/** @type {Given} */ constants) {
   return { ...constants, counts: ranges.features.map(Number), ofKind, estimatesOf };
 }
 
-/** The displayed results for one query, from its estimated and exact weights. @param {number[]} values @param {number[]} weights @param {number[]} exact */
+/**
+ * The displayed results for one query, from its estimated and exact weights.
+ * @param {number[]} values
+ * @param {number[]} weights
+ * @param {number[]} exact
+ */
 const resultsOf = (values, weights, exact) => ({
   estimate: average(weights, values),
   exact_estimate: average(exact, values),
@@ -179,11 +193,15 @@ function compute({ counts, values, ofKind, estimatesOf }, { query, features: m, 
 
 /**
  * @typedef {import("./drawing.js").Layout} Layout
- * @typedef {{ query: number, features: string, norm: number, map: keyof typeof FEATURE_MAPS, coupling: string, draw: number }} Setting
- * @typedef {import("../contract/figure.js").Constants & { directions: number[][], values: number[], frequencies: { shape: [number, number, number, number], data: string },
- *   token_label: string, value_label: string, ranges: { query: import("../parts/numbers.js").Grid, features: string[], coupling: string[], draw: import("../parts/numbers.js").Grid } }} Given
+ * @typedef {{ query: number, features: string, norm: number, map: keyof typeof FEATURE_MAPS, coupling: string,
+ *   draw: number }} Setting
+ * @typedef {import("../contract/figure.js").Constants & { directions: number[][], values: number[], frequencies: {
+ *   shape: [number, number, number, number], data: string },
+ *   token_label: string, value_label: string, ranges: { query: import("../parts/numbers.js").Grid, features:
+ *   string[], coupling: string[], draw: import("../parts/numbers.js").Grid } }} Given
  * @typedef {ReturnType<typeof withFeatures>} Data
- * @typedef {{ count: number, weights: number[], exact: number[], exactCurve: number[], estimates: number[], errors: number[][],
+ * @typedef {{ count: number, weights: number[], exact: number[], exactCurve: number[], estimates: number[],
+ *   errors: number[][],
  *   ownErrors: number[], results: ReturnType<typeof resultsOf> }} Numbers
  * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, {}>} Figure
  * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw

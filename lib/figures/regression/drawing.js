@@ -32,7 +32,8 @@ import { estimate, logWeights } from "./estimate.js";
  * @typedef {import("./estimate.js").Curve} Curve
  * @typedef {import("./regression.js").Figure["now"]} Now
  * @typedef {ReturnType<typeof elements>} Parts
- * @typedef {ReturnType<typeof layout> & { x: import("../parts/plot.js").Scale, y: import("../parts/plot.js").Scale }} Layout
+ * @typedef {ReturnType<typeof layout> & { x: import("../parts/plot.js").Scale, y: import("../parts/plot.js").Scale
+ *   }} Layout
  */
 
 export const HIT = { mouse: 10, touch: 16 }; // pixels within which the pointer selects a point

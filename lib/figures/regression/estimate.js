@@ -6,7 +6,8 @@ import { average, logKernel, softmax } from "../methods/weights.js";
 
 /**
  * The log-weights of one query and all keys.
- * @param {number} query @param {number[]} keys @param {Pick<Curve, "kernel" | "bandwidth" | "temperature">} setting @returns {number[]}
+ * @param {number} query @param {number[]} keys @param {Pick<Curve, "kernel" | "bandwidth" | "temperature">}
+ *   setting @returns {number[]}
  */
 export function logWeights(query, keys, { kernel, bandwidth, temperature }) {
   if (kernel === "softmax-dot") return keys.map((key) => (query * key) / temperature);

@@ -95,9 +95,12 @@ function compute(_, setting) {
 }
 
 /**
- * @typedef {{ keys: number[], values: number[], query: number, kernel: string, bandwidth: number, temperature: number }} Setting
- * @typedef {{ key_grid: import("../parts/numbers.js").Grid, value_grid: import("../parts/numbers.js").Grid, kernel_labels: Record<string, string>, key_label: string, value_label: string,
- *   truth: number[], ranges: Record<"bandwidth" | "temperature", import("../parts/numbers.js").Grid> } & import("../contract/figure.js").Constants} Given
+ * @typedef {{ keys: number[], values: number[], query: number, kernel: string, bandwidth: number, temperature:
+ *   number }} Setting
+ * @typedef {{ key_grid: import("../parts/numbers.js").Grid, value_grid: import("../parts/numbers.js").Grid,
+ *   kernel_labels: Record<string, string>, key_label: string, value_label: string,
+ *   truth: number[], ranges: Record<"bandwidth" | "temperature", import("../parts/numbers.js").Grid> } &
+ *   import("../contract/figure.js").Constants} Given
  * @typedef {{ logs: number[], weights: number[], estimate: number, keys_for_90_percent: number }} Numbers
  * @typedef {ReturnType<typeof withWords>} Data
  * @typedef {import("./drawing.js").Layout} Layout
@@ -117,7 +120,11 @@ function bindGestures(figure, parts, places) {
     change({ keys: keys.with(i, onGrid(key, key_grid)), values: values.with(i, onGrid(value, value_grid)) });
   };
 
-  /** The point nearest to a pixel, if it is within reach of the pointer. @param {number[]} pixel @param {number} radius */
+  /**
+   * The point nearest to a pixel, if it is within reach of the pointer.
+   * @param {number[]} pixel
+   * @param {number} radius
+   */
   function pointAt([px, py], radius) {
     const { keys, values } = setting(),
       { x, y } = places();
@@ -126,7 +133,10 @@ function bindGestures(figure, parts, places) {
     return distances[nearest] <= radius ? nearest : undefined;
   }
 
-  /** Return a function that moves the dragged object: the end of h, a point, or else the query. @type {import("../parts/drag.js").Grab} */
+  /**
+   * Return a function that moves the dragged object: the end of h, a point, or else the query.
+   * @type {import("../parts/drag.js").Grab}
+   */
   function grab(event) {
     const { x, y } = places();
     const pixel = (/** @type {PointerEvent} */ e) => positionIn(parts.canvas, e);
@@ -178,7 +188,10 @@ function view(figure) {
   const parts = elements(figure.stage, data);
   figure.reveal = MOVING_NUMBERS;
   const arranged = memo((/** @type {number} */ width) => arrange(parts, data, width));
-  /** @type {(at: Layout, keys: number[], values: number[], kernel: string, bandwidth: number, temperature: number) => void} */
+  /**
+   * @type {(at: Layout, keys: number[], values: number[], kernel: string, bandwidth: number, temperature: number)
+   *   => void}
+   */
   const drawAllButQuery = memo((at, keys, values, kernel, bandwidth, temperature) =>
     drawData(parts, at, { keys, values, kernel, bandwidth, temperature }),
   );

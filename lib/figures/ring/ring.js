@@ -12,7 +12,8 @@ import { describe, drawing, html, lay, resize, set, setText } from "../parts/plo
 import { onFirstInteraction } from "../parts/workers.js";
 import { createStrip, stateSide } from "./strip.js";
 
-// Left: noise to draw into. Right: the image that results, step by step. Below: a strip of states on the way, any of which
+// Left: noise to draw into. Right: the image that results, step by step. Below: a strip of states on the way, any
+// of which
 // the reader can show in place of the result.
 
 const GAP = 20,
@@ -39,7 +40,8 @@ function prepare(constants) {
 
 /**
  * Begin a trajectory; with reduced motion, compute it to the end.
- * @param {import("../diffusion/walk.js").Known} known @param {number} seed @param {number[]} strokes @param {number[]} levels
+ * @param {import("../diffusion/walk.js").Known} known @param {number} seed @param {number[]} strokes @param
+ *   {number[]} levels
  */
 function newWalk(known, seed, strokes, levels) {
   const walk = walkFrom(known, null, seed, strokes, levels);
@@ -47,7 +49,13 @@ function newWalk(known, seed, strokes, levels) {
   return walk;
 }
 
-/** The part of a setting's trajectory that has been computed. @param {Data} data @param {Setting} setting @param {Answers} answers @returns {Numbers} */
+/**
+ * The part of a setting's trajectory that has been computed.
+ * @param {Data} data
+ * @param {Setting} setting
+ * @param {Answers} answers
+ * @returns {Numbers}
+ */
 function compute(data, { start, brush, pixel }, { known }) {
   const { first, levels, strip } = data,
     last = levels.length - 1;
@@ -127,7 +135,12 @@ function elements(stage, { height, width }) {
   return { pictures, canvas, titles, drawing: grip, handle };
 }
 
-/** Lay out both images above the strip of states, for a width in pixels. @param {ReturnType<typeof elements>} parts @param {Data} data @param {number} width */
+/**
+ * Lay out both images above the strip of states, for a width in pixels.
+ * @param {ReturnType<typeof elements>} parts
+ * @param {Data} data
+ * @param {number} width
+ */
 function arrange(parts, { shape, strip: { length } }, width) {
   const side = Math.min((width - GAP) / 2, LARGEST),
     scale = side / Math.max(shape.height, shape.width);
@@ -156,7 +169,12 @@ function save(canvas) {
   html("a", { href: large.toDataURL(), download: "from-noise.png" }).click();
 }
 
-/** Create the buttons. Returns the one that clears the drawing. @param {Figure} figure @param {ReturnType<typeof letPointerDraw>} lines @param {HTMLCanvasElement} result */
+/**
+ * Create the buttons. Returns the one that clears the drawing.
+ * @param {Figure} figure
+ * @param {ReturnType<typeof letPointerDraw>} lines
+ * @param {HTMLCanvasElement} result
+ */
 function createTools({ stage, change, setting }, lines, result) {
   const tools = html("div", { class: "tools", role: "group", "aria-label": "Draw, erase, save" }, stage);
   const press = {
@@ -201,13 +219,17 @@ function createStepper({ data: { levels }, redraw }) {
 
 /**
  * @typedef {{ start: number, brush: number[], pixel: import("../parts/photograph.js").Pixel }} Setting
- * @typedef {import("../contract/figure.js").Constants & { shape: [number, number], levels: number[], strip: number[], n_pictures: number, has_digits: boolean, first: { pixels: string, start: number, nearest: number, distance: number } }} Given
+ * @typedef {import("../contract/figure.js").Constants & { shape: [number, number], levels: number[], strip:
+ *   number[], n_pictures: number, has_digits: boolean, first: { pixels: string, start: number, nearest: number,
+ *   distance: number } }} Given
  * @typedef {ReturnType<typeof prepare>} Data
  * @typedef {{ known: import("../diffusion/walk.js").Known | undefined, problem: string }} Answers
  * @typedef {import("../diffusion/walk.js").Walk} Walk
- * @typedef {{ step: number, noiseStd: number, pixel: import("../parts/photograph.js").Pixel, shown: number, walk?: Walk,
+ * @typedef {{ step: number, noiseStd: number, pixel: import("../parts/photograph.js").Pixel, shown: number, walk?:
+ *   Walk,
  *   states: Float64Array[], guess: Float64Array | undefined }
- *   & ({ isThere: true, nearest: number, distance: number } | { isThere: false, nearest?: undefined, distance?: undefined })} Numbers
+ *   & ({ isThere: true, nearest: number, distance: number } | { isThere: false, nearest?: undefined, distance?:
+ *   undefined })} Numbers
  * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
  * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
  */

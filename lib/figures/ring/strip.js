@@ -37,7 +37,8 @@ export function createStrip(figure, { height, width }, count, choose) {
 
   /**
    * Show the states computed so far in this box, and hide the others.
-   * @param {Float64Array[]} states @param {number} now the chosen one @param {import("../parts/plot.js").Box} box @param {string} text
+   * @param {Float64Array[]} states @param {number} now the chosen one @param {import("../parts/plot.js").Box} box
+   *   @param {string} text
    */
   return function show(states, now, box, text) {
     chosen = now;

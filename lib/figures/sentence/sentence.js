@@ -85,7 +85,12 @@ function swapButtons({ data: { options }, actions, begin, change, setting }) {
     });
 }
 
-/** Let the reader select a word: temporarily by pointing, permanently by a click, a tap, a drag or the arrow keys. @param {Figure} figure @param {Drawn} drawn @param {() => Layout} layout */
+/**
+ * Let the reader select a word: temporarily by pointing, permanently by a click, a tap, a drag or the arrow keys.
+ * @param {Figure} figure
+ * @param {Drawn} drawn
+ * @param {() => Layout} layout
+ */
 function bindInput(figure, { handles }, layout) {
   const { change, answer } = figure;
   const tokenAt = (/** @type {PointerEvent} */ { clientX, clientY }) => {
@@ -116,7 +121,8 @@ function bindInput(figure, { handles }, layout) {
  * @typedef {import("./drawing.js").Drawn} Drawn
  * @typedef {import("./drawing.js").Layout} Layout
  * @typedef {{ query: number, words: string[] }} Setting
- * @typedef {import("../contract/figure.js").Constants & { pieces: string[], options: string[][], query_vectors: Record<string, number[]>, key_vectors: Record<string, number[]>, temperature: number }} Given
+ * @typedef {import("../contract/figure.js").Constants & { pieces: string[], options: string[][], query_vectors:
+ *   Record<string, number[]>, key_vectors: Record<string, number[]>, temperature: number }} Given
  * @typedef {ReturnType<typeof prepare>} Data
  * @typedef {{ pointed: number | undefined }} Answers
  * @typedef {ReturnType<typeof compute>} Numbers

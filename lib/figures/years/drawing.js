@@ -2,7 +2,8 @@ import { clamp } from "../parts/numbers.js";
 import { contextOf, outline, QUERY_HANDLE } from "../parts/photograph.js";
 import { drawing, html, lay, resize, set, setText, translate } from "../parts/plot.js";
 
-// The photograph, noisy everywhere; inside the ring, a lens, its cleaned copy; and in a corner the loupe: the pixels of the
+// The photograph, noisy everywhere; inside the ring, a lens, its cleaned copy; and in a corner the loupe: the
+// pixels of the
 // query's window, enlarged, each faded towards paper by its weight.
 
 const PAPER = [250, 250, 247], // as bright at night as by day, like the photograph
@@ -29,7 +30,10 @@ export function photographAt(width, { height: rows, width: columns }) {
   };
 }
 
-/** The corner of the loupe: at the lower left, unless the lens is there. @type {(at: Layout, query: { x: number, y: number }) => Square} */
+/**
+ * The corner of the loupe: at the lower left, unless the lens is there.
+ * @type {(at: Layout, query: { x: number, y: number }) => Square}
+ */
 function loupeAt({ width, height, lens, loupe }, { x, y }) {
   const top = height - loupe - GAP,
     right = GAP + loupe;
@@ -37,7 +41,12 @@ function loupeAt({ width, height, lens, loupe }, { x, y }) {
   return { x: isNear ? width - loupe - GAP : GAP, y: top, width: loupe };
 }
 
-/** The elements of the picture, from back to front. @param {HTMLElement} stage @param {Size} photograph @param {number} side of the window */
+/**
+ * The elements of the picture, from back to front.
+ * @param {HTMLElement} stage
+ * @param {Size} photograph
+ * @param {number} side of the window
+ */
 export function elements(stage, { height, width }, side) {
   const layer = (/** @type {string} */ name, /** @type {Size} */ size) =>
     html("canvas", { class: name, "aria-hidden": "true", ...size }, stage);
@@ -65,7 +74,12 @@ export function elements(stage, { height, width }, side) {
   return { ...layers, canvas, add, eye, ...drawn, most, grip, queryHandle };
 }
 
-/** Lay out the photograph, which is noisy or cleaned as a whole. @param {Parts} parts @param {Layout} at @param {boolean} isWhole */
+/**
+ * Lay out the photograph, which is noisy or cleaned as a whole.
+ * @param {Parts} parts
+ * @param {Layout} at
+ * @param {boolean} isWhole
+ */
 export function layPhotograph({ canvas, photo, cleaned, grip, side }, { width, height }, isWhole) {
   resize(canvas, width, height);
   for (const each of [photo, cleaned, grip]) lay(each, { x: 0, y: 0, width, height });
@@ -88,7 +102,10 @@ export function compose(canvas, copies, shares) {
   });
 }
 
-/** The colours of a window's pixels, each faded towards paper by its weight. @type {(colors: number[][], weights: number[]) => number[][]} of 0 to 255 */
+/**
+ * The colours of a window's pixels, each faded towards paper by its weight.
+ * @type {(colors: number[][], weights: number[]) => number[][]} of 0 to 255
+ */
 export function fadedColors(colors, weights) {
   const largest = Math.max(...weights);
   return colors.map((color, j) => {
@@ -98,11 +115,13 @@ export function fadedColors(colors, weights) {
 }
 
 /**
- * Draw the lens and its loupe for a query [row, column], which may lie between two pixels. The loupe keeps the corner that
+ * Draw the lens and its loupe for a query [row, column], which may lie between two pixels. The loupe keeps the
+ * corner that
  * suits the query `atRest`. Returns the loupe's box.
  * @param {Parts} parts
  * @param {Layout} at
- * @param {{ query: number[], atRest: number[], radius: number, faded: number[][], weights: number[], count: number, isWhole: boolean }} now
+ * @param {{ query: number[], atRest: number[], radius: number, faded: number[][], weights: number[], count:
+ *   number, isWhole: boolean }} now
  */
 export function drawLens(parts, at, { query, atRest, radius, faded, weights, count, isWhole }) {
   const { scale, lens } = at,
@@ -129,7 +148,10 @@ function paintLoupe(canvas, faded) {
   contextOf(canvas).putImageData(pixels, 0, 0);
 }
 
-/** The two lines that connect corners of the window with corners of its loupe and leave both squares on one side. @type {(window: { x: number, y: number, reach: number }, loupe: Square) => string} */
+/**
+ * The two lines that connect corners of the window with corners of its loupe and leave both squares on one side.
+ * @type {(window: { x: number, y: number, reach: number }, loupe: Square) => string}
+ */
 function tangents({ x, y, reach }, { x: left, y: top, width }) {
   const half = width / 2,
     [across, down] = [left + half - x, top + half - y];

@@ -5,7 +5,8 @@ import { html, lay, set } from "../parts/plot.js";
 import { CHIP, drawTokens, measureIn, shadeOf, tokenParts, wrapped } from "../parts/tokens.js";
 import { assignSquares, squaresPerWord } from "./squares.js";
 
-// The loupe that becomes a sentence. It comes forward, its squares slide apart and settle as the shading of the words: the
+// The loupe that becomes a sentence. It comes forward, its squares slide apart and settle as the shading of the
+// words: the
 // square of the query in the frame of the word that asks, the heaviest squares in the words with the largest weights.
 
 /**
@@ -18,7 +19,8 @@ import { assignSquares, squaresPerWord } from "./squares.js";
  * @typedef {ReturnType<typeof placeWords>} Laid
  *
  * What the two ends look like: the words and their places; the photograph, the box of its loupe, and the squares in it.
- * @typedef {{ sentence: Sentence, laid: Laid | undefined, at: Layout, box: Square, faded: number[][], weights: number[] }} Shown
+ * @typedef {{ sentence: Sentence, laid: Laid | undefined, at: Layout, box: Square, faded: number[][], weights:
+ *   number[] }} Shown
  */
 
 const SIZES = [1.4, 1.3, 1.2, 1.1, 1, 0.9, 0.8, 0.7], // of the words, the largest that fits
@@ -33,7 +35,11 @@ const SIZES = [1.4, 1.3, 1.2, 1.1, 1, 0.9, 0.8, 0.7], // of the words, the large
 const NOTE_TEXT =
   "In a language model, queries, keys and values come from learned projections, and each word sees only itself and the words before it.";
 
-/** The elements over the picture, from back to front. @param {HTMLElement} stage @param {import("./drawing.js").Parts} parts */
+/**
+ * The elements over the picture, from back to front.
+ * @param {HTMLElement} stage
+ * @param {import("./drawing.js").Parts} parts
+ */
 export function foldParts(stage, { canvas, add }) {
   const veil = html("div", { class: "veil", "aria-hidden": "true" });
   const squares = html("canvas", { class: "squares", "aria-hidden": "true", width: 1, height: 1 });
@@ -104,7 +110,10 @@ function colorsOf(element) {
   return [backgroundColor, color].map((each) => (each.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number));
 }
 
-/** Which word each square of the loupe shades. @type {(sentence: Sentence, laid: Laid, weights: number[]) => Target[]} */
+/**
+ * Which word each square of the loupe shades.
+ * @type {(sentence: Sentence, laid: Laid, weights: number[]) => Target[]}
+ */
 function targetsOf(sentence, laid, weights) {
   const query = sentence.words.length - 1;
   const widths = laid.places.map(({ width }) => width);

@@ -12,7 +12,8 @@ const MORPH = 450, // milliseconds
   DRIFT = 1500;
 
 /**
- * The share of each year in the drawing. `towards(year)` begins to move all shares to this year, or moves them at once if
+ * The share of each year in the drawing. `towards(year)` begins to move all shares to this year, or moves them at
+ * once if
  * `isAtOnce`.
  * @param {number} count of years
  * @param {Watcher} watcher
@@ -72,7 +73,8 @@ export function createFold({ passes, arrives }) {
 }
 
 /**
- * Let the lens drift once, out and back: `now()` is how far it is on its way. Whatever the reader does before it begins keeps
+ * Let the lens drift once, out and back: `now()` is how far it is on its way. Whatever the reader does before it
+ * begins keeps
  * it from beginning; later this stops it and calls `stopped` with the last value.
  * @param {Watcher & { stopped(): void }} watcher
  * @param {AbortSignal} signal

@@ -22,7 +22,10 @@ export function squaresPerWord(widths, query, count) {
 
 const descending = (/** @type {number[]} */ numbers) => [...numbers.keys()].sort((a, b) => numbers[b] - numbers[a]);
 
-/** A word of the sentence, the rank of a square in it, and how many squares it has. @typedef {{ word: number, rank: number, of: number }} Target */
+/**
+ * A word of the sentence, the rank of a square in it, and how many squares it has.
+ * @typedef {{ word: number, rank: number, of: number }} Target
+ */
 
 /**
  * Assign the squares of a window to words, the heaviest to the words with the largest weights. Returns the target of

@@ -26,8 +26,10 @@ import { compose, drawLens, elements, fadedColors, layPhotograph, photographAt }
 import { drawFold, drawWords, foldParts, placeWords } from "./fold.js";
 import { createDrift, createFold, createMorph } from "./motion.js";
 
-// A noisy photograph with a lens: inside its ring the photograph is cleaned with the method of a year. A loupe shows the
-// pixels that the method averages for the one in the middle of the ring, and a line of code says which are alike. At the last
+// A noisy photograph with a lens: inside its ring the photograph is cleaned with the method of a year. A loupe
+// shows the
+// pixels that the method averages for the one in the middle of the ring, and a line of code says which are alike.
+// At the last
 // stop the loupe becomes a sentence, in which a language model averages words by the code of the last year.
 
 const WORDS = "words"; // the last stop
@@ -38,7 +40,11 @@ const HINT = "Drag the ring (or arrow keys).",
 
 // ---- The photograph and its weights -----------------------------------------------------------------------
 
-/** Cache the weights of the latest query for each year. @param {ReturnType<typeof createMethods>} weightsOf @returns {typeof weightsOf} */
+/**
+ * Cache the weights of the latest query for each year.
+ * @param {ReturnType<typeof createMethods>} weightsOf
+ * @returns {typeof weightsOf}
+ */
 function cached(weightsOf) {
   let at = "";
   /** @type {Record<number, number[]>} */
@@ -120,7 +126,10 @@ function wordSentence({ words, weights, chapter }) {
 
 // ---- The picture ------------------------------------------------------------------------------------------
 
-/** The weighted average of the weights of several years, by their shares. @type {(data: Data, shares: number[], query: Pixel) => number[]} */
+/**
+ * The weighted average of the weights of several years, by their shares.
+ * @type {(data: Data, shares: number[], query: Pixel) => number[]}
+ */
 function mixed({ methods, weightsAt }, shares, query) {
   const seen = methods.filter((_, k) => shares[k] > 0).map(({ year }) => weightsAt(year, query));
   const parts = shares.filter((share) => share > 0);
@@ -152,7 +161,10 @@ function yearButtons(figure) {
     buttons.forEach((button, k) => set(button, { "aria-pressed": String(stops[k].year === now) }));
 }
 
-/** Create the three lines of code. Only the term of the year changes, letter by letter. @param {Element | null} below */
+/**
+ * Create the three lines of code. Only the term of the year changes, letter by letter.
+ * @param {Element | null} below
+ */
 function codeLines(below) {
   const code = html("pre", { class: "code" });
   below?.after(code);
@@ -205,12 +217,17 @@ function hideEye({ eye, loupe }, folded) {
 }
 
 /**
- * @typedef {{ year: number, short: string, term: string, name: string, chapter: string, kernel: import("../methods/filters.js").Setting }} Method
+ * @typedef {{ year: number, short: string, term: string, name: string, chapter: string, kernel:
+ *   import("../methods/filters.js").Setting }} Method
  * @typedef {import("../parts/photograph.js").Pixel} Pixel
  * @typedef {import("./drawing.js").Parts} Parts
  * @typedef {{ query: Pixel, year: string, clean: "lens" | "everything" }} Setting
- * @typedef {{ now: Figure["now"], at: import("./drawing.js").Layout, laid?: ReturnType<typeof placeWords>, place: [number, number], weights: number[], folded: number }} Seen what the reader sees while it moves
- * @typedef {import("../contract/figure.js").Constants & { photograph: Parameters<typeof unpackPhotograph>[0], copies: string[], methods: Method[], noise_std: number, noise_seed: number, disk: number[][], radius: number, patch_radius: number, maps: Parameters<typeof unpack>[0], moment: number[], drift: [number, number], sentence: { words: string[], weights: number[], short: string, chapter: string } }} Given
+ * @typedef {{ now: Figure["now"], at: import("./drawing.js").Layout, laid?: ReturnType<typeof placeWords>, place:
+ *   [number, number], weights: number[], folded: number }} Seen what the reader sees while it moves
+ * @typedef {import("../contract/figure.js").Constants & { photograph: Parameters<typeof unpackPhotograph>[0],
+ *   copies: string[], methods: Method[], noise_std: number, noise_seed: number, disk: number[][], radius: number,
+ *   patch_radius: number, maps: Parameters<typeof unpack>[0], moment: number[], drift: [number, number], sentence:
+ *   { words: string[], weights: number[], short: string, chapter: string } }} Given
  * @typedef {ReturnType<typeof prepare>} Data
  * @typedef {{}} Answers
  * @typedef {ReturnType<typeof compute>} Numbers
@@ -218,7 +235,12 @@ function hideEye({ eye, loupe }, folded) {
  * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
  */
 
-/** The photograph cleaned with each method. `draw` mixes the methods by their shares, and tells whether all files have arrived; each file redraws the figure. @param {Figure} figure @param {HTMLCanvasElement} canvas */
+/**
+ * The photograph cleaned with each method. `draw` mixes the methods by their shares, and tells whether all files
+ * have arrived; each file redraws the figure.
+ * @param {Figure} figure
+ * @param {HTMLCanvasElement} canvas
+ */
 function cleanedPhotographs(figure, canvas) {
   const pictures = figure.data.copies.map((src) => Object.assign(new Image(), { src }));
   let composed = ""; // the shares that are drawn
@@ -236,7 +258,13 @@ function cleanedPhotographs(figure, canvas) {
   };
 }
 
-/** Draw the lens, and the loupe or the sentence into which it folds. @param {Figure} figure @param {Parts} parts @param {ReturnType<typeof foldParts>} words @param {Seen} seen */
+/**
+ * Draw the lens, and the loupe or the sentence into which it folds.
+ * @param {Figure} figure
+ * @param {Parts} parts
+ * @param {ReturnType<typeof foldParts>} words
+ * @param {Seen} seen
+ */
 function drawEye({ data }, parts, words, { now, at, laid, place, weights, folded }) {
   const faded = fadedColors(colorsAround(data, inside(data.noisy, place.map(Math.round))), weights),
     count = keysForShare(weights, 0.9),

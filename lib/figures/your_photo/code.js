@@ -9,7 +9,10 @@ export const PICTURE_FILE = "your_photo.png",
 
 const RADIUS = "radius=7";
 
-/** The lines that compute `weights` and `cleaned` of four methods: functions of `lib.filters`. @type {Record<number, (h: number, space: number, std: number) => [name: string, numbers: string]>} */
+/**
+ * The lines that compute `weights` and `cleaned` of four methods: functions of `lib.filters`.
+ * @type {Record<number, (h: number, space: number, std: number) => [name: string, numbers: string]>}
+ */
 const FILTERS = {
   1964: (h) => ["bilateral", `${h}, bandwidth_value=1e100, ${RADIUS}`],
   1998: (h, space) => ["bilateral", `${space}, ${h}, ${RADIUS}`],
@@ -17,7 +20,10 @@ const FILTERS = {
   2007: (h) => ["lark", `${h}, ${RADIUS}`],
 };
 
-/** The same of the trained head, and of its estimate with projections that were prepared for the example. @type {Record<number, { name: string, given: string }>} */
+/**
+ * The same of the trained head, and of its estimate with projections that were prepared for the example.
+ * @type {Record<number, { name: string, given: string }>}
+ */
 const HEADS = {
   2017: { name: "attention", given: "" },
   2020: { name: "performer", given: ", photograph_maps()" },
@@ -55,7 +61,10 @@ export function codeFor({ year, bandwidth, noiseStd, query: [row, column], metho
   ].join("\n");
 }
 
-/** The window of the query: offsets, weights and colours in [0, 1]. @param {{ weights: number[], colours: number[][] }} now */
+/**
+ * The window of the query: offsets, weights and colours in [0, 1].
+ * @param {{ weights: number[], colours: number[][] }} now
+ */
 export function weightsCsv({ weights, colours }) {
   const side = Math.sqrt(weights.length),
     radius = side >> 1;

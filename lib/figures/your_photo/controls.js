@@ -71,7 +71,11 @@ export function pictureControls(figure, problem, row, take) {
   };
 }
 
-/** Create the controls of noise and strength. Returns a function that shows the drawn state. @param {Figure} figure @param {HTMLElement} row */
+/**
+ * Create the controls of noise and strength. Returns a function that shows the drawn state.
+ * @param {Figure} figure
+ * @param {HTMLElement} row
+ */
 export function methodControls({ data: { ranges }, change }, row) {
   const noise = html("select", OWN_KEYS, html("label", { text: "add noise" }, row));
   const words = (/** @type {string} */ name) => (name === "0" ? "none" : `σ = ${name}`);

@@ -16,7 +16,11 @@ const GAP = 10,
  * @typedef {import("./opening.js").Size} Size
  */
 
-/** The layout: the tiles are beside the photograph, or below it on a narrow page. @param {number} width @param {Size} size */
+/**
+ * The layout: the tiles are beside the photograph, or below it on a narrow page.
+ * @param {number} width
+ * @param {Size} size
+ */
 export function layout(width, size) {
   const isWide = width >= 560,
     [across, down] = isWide ? [2, 3] : [3, 2];
@@ -52,7 +56,8 @@ export function elements(stage, methods) {
 
 /**
  * Draw the line, the window of the query and the tiles' frames.
- * @param {Parts} parts @param {ReturnType<typeof layout>} at @param {import("./your_photo.js").Figure["now"]} now @param {Method[]} methods
+ * @param {Parts} parts @param {ReturnType<typeof layout>} at @param {import("./your_photo.js").Figure["now"]} now
+ *   @param {Method[]} methods
  */
 export function drawFrame(parts, at, now, methods) {
   const { stage, width, height } = at,
@@ -86,7 +91,8 @@ export function drawFrame(parts, at, now, methods) {
 
 /**
  * Show the close-up: the original pixels left of the line, the cleaned ones right of it.
- * @param {HTMLCanvasElement} canvas @param {ImageData} pixels @param {ImageData | undefined} cleaned @param {number} line
+ * @param {HTMLCanvasElement} canvas @param {ImageData} pixels @param {ImageData | undefined} cleaned @param
+ *   {number} line
  */
 export function paintPart(canvas, pixels, cleaned, line) {
   sized(canvas, pixels);
@@ -96,7 +102,13 @@ export function paintPart(canvas, pixels, cleaned, line) {
   if (cleaned) context.putImageData(cleaned, 0, 0, from, 0, pixels.width - from, pixels.height);
 }
 
-/** A canvas scaled down. @param {HTMLCanvasElement} canvas @param {number} width @param {number} height @returns {HTMLCanvasElement} */
+/**
+ * A canvas scaled down.
+ * @param {HTMLCanvasElement} canvas
+ * @param {number} width
+ * @param {number} height
+ * @returns {HTMLCanvasElement}
+ */
 export function scaledTo(canvas, width, height) {
   const small = html("canvas", { width, height }),
     context = small.getContext("2d");
@@ -107,7 +119,8 @@ export function scaledTo(canvas, width, height) {
 
 /**
  * Show the whole picture, original left of the line and cleaned right of it, scaled to the page.
- * @param {HTMLCanvasElement} canvas @param {HTMLCanvasElement} before @param {HTMLCanvasElement | undefined} after @param {number} line
+ * @param {HTMLCanvasElement} canvas @param {HTMLCanvasElement} before @param {HTMLCanvasElement | undefined} after
+ *   @param {number} line
  */
 export function paintWhole(canvas, before, after, line) {
   sized(canvas, before);

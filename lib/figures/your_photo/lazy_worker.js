@@ -7,7 +7,8 @@ import { planesIn, relative, widened } from "./pixels.js";
 /**
  * @typedef {import("../methods/years.js").Box} Box
  * @typedef {{ year: number, box: Box }} Part
- * @typedef {{ data: Uint8ClampedArray, size: import("./opening.js").Size, given: import("../methods/years.js").Given }} Picture
+ * @typedef {{ data: Uint8ClampedArray, size: import("./opening.js").Size, given:
+ *   import("../methods/years.js").Given }} Picture
  */
 
 /** Pixels of a side; the keys of these two take more memory. @type {Record<number, number>} */
@@ -28,7 +29,12 @@ function* tilesOf({ top, left, height, width }, side) {
   }
 }
 
-/** Clean a box of a picture, and call `done(pixels)` after each tile. Returns RGBA pixels. @param {Picture} picture @param {Part} part @param {(pixels: number) => void} done */
+/**
+ * Clean a box of a picture, and call `done(pixels)` after each tile. Returns RGBA pixels.
+ * @param {Picture} picture
+ * @param {Part} part
+ * @param {(pixels: number) => void} done
+ */
 function cleaned({ data, size, given }, { year, box }, done) {
   const result = new Uint8ClampedArray(4 * box.height * box.width);
   for (const tile of tilesOf(box, TILE[year] ?? OTHER)) {

@@ -3,7 +3,8 @@ import { InvalidInput } from "../parts/problem.js";
 import { roundedPng } from "./png.js";
 import { profileNotes } from "./profile.js";
 
-// Convert a file to a picture: an opaque canvas, and notes about it. The first bytes of a file decide its format, not its
+// Convert a file to a picture: an opaque canvas, and notes about it. The first bytes of a file decide its format,
+// not its
 // name.
 
 /** @typedef {{ canvas: HTMLCanvasElement, height: number, width: number, name: string, notes: string[] }} Picture */
@@ -15,7 +16,10 @@ const FEWEST = 16, // pixels of a side
   LONGEST = 32_767; // pixels of a side
 const HEAD = 4096; // bytes that tell the kind of a file
 
-/** What a header says; the size is unknown for some types. @typedef {{ width?: number, height?: number, notes: string[] }} Header */
+/**
+ * What a header says; the size is unknown for some types.
+ * @typedef {{ width?: number, height?: number, notes: string[] }} Header
+ */
 
 /** @type {[string, RegExp][]} */
 const KINDS = [
@@ -150,7 +154,8 @@ export function checkSize({ width, height }) {
 }
 
 /**
- * Read a file. A picture with too many pixels is scaled if `isScaled`; otherwise `offer(size)` is called with the size that
+ * Read a file. A picture with too many pixels is scaled if `isScaled`; otherwise `offer(size)` is called with the
+ * size that
  * it would have, and an error says so.
  * @param {File} file
  * @param {{ isScaled: boolean, offer: (size: Size) => void }} how
@@ -201,7 +206,10 @@ function drawn(bitmap, { width, height }, notes) {
   return canvas;
 }
 
-/** 0 if all pixels are transparent, 255 if none is, otherwise 1. The pixels are read in strips to save memory. @type {(context: CanvasRenderingContext2D, width: number, height: number) => number} */
+/**
+ * 0 if all pixels are transparent, 255 if none is, otherwise 1. The pixels are read in strips to save memory.
+ * @type {(context: CanvasRenderingContext2D, width: number, height: number) => number}
+ */
 function opacity(context, width, height) {
   let [least, most] = [255, 0];
   for (let top = 0; top < height; top += 256) {

@@ -3,7 +3,8 @@ import { estimatedNoiseStd, WIDEST } from "../methods/years.js";
 import { clamp } from "../parts/numbers.js";
 import { contextOf } from "../parts/photograph.js";
 
-// The pixels of a picture: parts of it, noise that the reader adds, and the noise that is in it. Values are 8-bit levels, and
+// The pixels of a picture: parts of it, noise that the reader adds, and the noise that is in it. Values are 8-bit
+// levels, and
 // the methods take them divided by 255.
 
 /** @typedef {import("../methods/years.js").Box} Box */
@@ -14,7 +15,13 @@ import { contextOf } from "../parts/photograph.js";
  * @typedef {{ levels: number, seed: number }} Noise
  */
 
-/** A box with this corner, moved into a picture. @param {Size} picture @param {number[]} corner @param {Size} size @returns {Box} */
+/**
+ * A box with this corner, moved into a picture.
+ * @param {Size} picture
+ * @param {number[]} corner
+ * @param {Size} size
+ * @returns {Box}
+ */
 export function boxIn(picture, corner, size) {
   const [top, left] = corner;
   const [height, width] = [Math.min(size.height, picture.height), Math.min(size.width, picture.width)];
@@ -56,7 +63,12 @@ function addNoise(data, { height, width }, { top, left, width: across }, { level
   }
 }
 
-/** The channels of a box of RGBA pixels, scaled to [0, 1]; `step` is the width of the whole picture. @param {Uint8ClampedArray} data @param {number} step @param {Box} box */
+/**
+ * The channels of a box of RGBA pixels, scaled to [0, 1]; `step` is the width of the whole picture.
+ * @param {Uint8ClampedArray} data
+ * @param {number} step
+ * @param {Box} box
+ */
 export function planesIn(data, step, { top, left, height, width }) {
   const planes = [0, 1, 2].map(() => new Float64Array(height * width));
   for (let r = 0; r < height; r += 1) {
@@ -68,14 +80,22 @@ export function planesIn(data, step, { top, left, height, width }) {
   return { height, width, planes };
 }
 
-/** The noise in a picture, from its central pixels if it is large: lib.years.estimated_noise_std. @param {Picture} picture @param {Noise} noise */
+/**
+ * The noise in a picture, from its central pixels if it is large: lib.years.estimated_noise_std.
+ * @param {Picture} picture
+ * @param {Noise} noise
+ */
 export function noiseStdOf(picture, noise) {
   const [height, width] = [picture.height, picture.width].map((length) => Math.min(length, WIDEST));
   const [top, left] = [(picture.height - height) >> 1, (picture.width - width) >> 1];
   return estimatedNoiseStd(pixelsIn(picture, { top, left, height, width }, noise));
 }
 
-/** The peak signal-to-noise ratio of RGBA pixels, in dB, ignoring alpha. @param {Uint8ClampedArray} data @param {Uint8ClampedArray} clean */
+/**
+ * The peak signal-to-noise ratio of RGBA pixels, in dB, ignoring alpha.
+ * @param {Uint8ClampedArray} data
+ * @param {Uint8ClampedArray} clean
+ */
 export function decibels(data, clean) {
   let sum = 0;
   for (let i = 0; i < data.length; i += 1) if (i % 4 < 3) sum += (data[i] - clean[i]) ** 2;

@@ -13,7 +13,10 @@ function* chunksOf(bytes) {
   }
 }
 
-/** Reverse the filters of the rows in place (PNG specification, section 9). @type {(bytes: Uint8Array, step: number, length: number, height: number) => void} */
+/**
+ * Reverse the filters of the rows in place (PNG specification, section 9).
+ * @type {(bytes: Uint8Array, step: number, length: number, height: number) => void}
+ */
 function unfilter(bytes, step, length, height) {
   for (let row = 0; row < height; row += 1) {
     const start = row * (length + 1) + 1,

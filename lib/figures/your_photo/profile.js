@@ -5,7 +5,12 @@ const SRGB_GAMMA = 45_455; // 1/2.2 in a PNG
 /** @param {Uint8Array} bytes */
 const textOf = (bytes) => Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
 
-/** A note on the colours of a file, if the browser converts them. @param {Uint8Array} bytes @param {string} kind @returns {string[]} */
+/**
+ * A note on the colours of a file, if the browser converts them.
+ * @param {Uint8Array} bytes
+ * @param {string} kind
+ * @returns {string[]}
+ */
 export function profileNotes(bytes, kind) {
   const name = READERS[kind]?.(bytes);
   if (name === undefined || /sRGB/i.test(name)) return [];
@@ -59,7 +64,10 @@ function ofAvif(bytes) {
 /** @type {Record<string, (bytes: Uint8Array) => string | undefined>} */
 const READERS = { PNG: ofPng, JPEG: ofJpeg, WebP: ofWebp, AVIF: ofAvif };
 
-/** The description in an ICC profile (ICC.1, `desc`): ASCII in version 2, UTF-16 in version 4. @param {Uint8Array} profile */
+/**
+ * The description in an ICC profile (ICC.1, `desc`): ASCII in version 2, UTF-16 in version 4.
+ * @param {Uint8Array} profile
+ */
 function iccName(profile) {
   const view = new DataView(profile.buffer, profile.byteOffset, profile.byteLength),
     at = (/** @type {number} */ place) => (place + 4 <= profile.length ? view.getUint32(place) : 0);

@@ -11,7 +11,11 @@ const swatch = (/** @type {number[]} */ values) => `<i class="swatch" style="bac
 /** A bandwidth with its symbol, as HTML: h_y = 0.07. @type {(symbol: string, bandwidth: number) => string} */
 export const bandwidthText = (symbol, bandwidth) => `${symbolic(symbol)} = ${Number(bandwidth.toPrecision(3))}`;
 
-/** The description of the drawn state; nothing in it comes from a file but numbers. @param {unknown} _data @param {import("./your_photo.js").Figure["now"]} now */
+/**
+ * The description of the drawn state; nothing in it comes from a file but numbers.
+ * @param {unknown} _data
+ * @param {import("./your_photo.js").Figure["now"]} now
+ */
 export function sentence(_data, { method, bandwidth, noiseStd, observed, estimate, count, weights, query }) {
   const [row, column] = query;
   return (
@@ -33,7 +37,12 @@ export function durationText(seconds) {
   return `${Math.round(seconds / 60)}\u00a0min`;
 }
 
-/** The text of the bar over a photograph to which noise was added. @param {number} noiseStd @param {number} added @param {number} [psnr] */
+/**
+ * The text of the bar over a photograph to which noise was added.
+ * @param {number} noiseStd
+ * @param {number} added
+ * @param {number} [psnr]
+ */
 export function noiseText(noiseStd, added, psnr) {
   const before =
     psnr === undefined

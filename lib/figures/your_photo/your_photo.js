@@ -18,7 +18,8 @@ import { drawFrame, elements, layout, paintPart, paintWhole, scaledTo, TILE } fr
 import { boxIn, decibels, noiseStdOf, pixelsIn, planesIn, relative, widened } from "./pixels.js";
 import { durationText, noiseText, sentence } from "./text.js";
 
-// The reader's own photograph. The page computes the weights of the query; workers (lazy_worker.js) clean its surroundings by
+// The reader's own photograph. The page computes the weights of the query; workers (lazy_worker.js) clean its
+// surroundings by
 // all methods, the close-up by the chosen one, and on demand the whole picture.
 
 const CLOSE_UP = { height: 210, width: 250 }, // pixels of the picture
@@ -84,7 +85,8 @@ function exampleOf({ photograph }, { example_noise_std: std, noise_seed: seed })
 
 /**
  * The inputs shared by all methods, and each method's bandwidth for this noise level.
- * @param {Omit<MethodsGiven, "methods"> & { example_noise_std: number }} given @param {Method[]} methods @param {number} noiseStd @param {number} strength
+ * @param {Omit<MethodsGiven, "methods"> & { example_noise_std: number }} given @param {Method[]} methods @param
+ *   {number} noiseStd @param {number} strength
  * @returns {MethodsGiven}
  */
 function givenFor(given, methods, noiseStd, strength) {
@@ -112,7 +114,8 @@ const methodOf = (methods, year) => methods.find((each) => each.year === year) ?
 
 /**
  * The weights of a pixel's window, and the colours in it.
- * @param {Picture} picture @param {Noise} noise @param {MethodsGiven} given @param {number} year @param {number} row @param {number} column
+ * @param {Picture} picture @param {Noise} noise @param {MethodsGiven} given @param {number} year @param {number}
+ *   row @param {number} column
  */
 function queryOf(picture, noise, given, year, row, column) {
   const seen = widened(picture, { top: row, left: column, height: 1, width: 1 }, given.radius + BEYOND);
@@ -132,7 +135,10 @@ function queryOf(picture, noise, given, year, row, column) {
   };
 }
 
-/** The PSNR of the noisy box and of each cleaned one, in dB, against the photograph before noise was added. @type {(picture: Picture, noise: Noise, box: Box, images: ImageData[]) => number[]} */
+/**
+ * The PSNR of the noisy box and of each cleaned one, in dB, against the photograph before noise was added.
+ * @type {(picture: Picture, noise: Noise, box: Box, images: ImageData[]) => number[]}
+ */
 function psnrOf(picture, noise, box, images) {
   const clean = pixelsIn(picture, box, { ...noise, levels: 0 });
   return [pixelsIn(picture, box, noise), ...images].map((image) => decibels(image.data, clean.data));
@@ -164,7 +170,10 @@ function compute(data, setting, answers) {
   };
 }
 
-/** The corner of the close-up, moved just so far that it shows the query. @type {(corner: number[], query: number[]) => number[]} */
+/**
+ * The corner of the close-up, moved just so far that it shows the query.
+ * @type {(corner: number[], query: number[]) => number[]}
+ */
 function cornerAround(corner, query) {
   const { height, width } = CLOSE_UP;
   return [height, width].map((length, i) => clamp(corner[i], query[i] - length + 1, query[i]));
@@ -187,12 +196,14 @@ const imageWith = (pixels, { width, height }) => new ImageData(pixels, width, he
 
 /**
  * Ask a worker for cleaned boxes when nothing has changed for `rest` milliseconds, and keep its latest answer as
- * `figure.answer`'s `name`: `{ of, images, seconds }` with the time of each, without images if the reader cancelled. `of` is
+ * `figure.answer`'s `name`: `{ of, images, seconds }` with the time of each, without images if the reader
+ * cancelled. `of` is
  * what the answer depends on.
  * @param {Figure} figure
  * @param {Problem} problem
  * @param {AnswerName} name
- * @param {{ label: string, stage?: HTMLElement, rest?: number, make?: (pixels: Pixels, size: Size) => ImageData | HTMLCanvasElement }} options
+ * @param {{ label: string, stage?: HTMLElement, rest?: number, make?: (pixels: Pixels, size: Size) => ImageData |
+ *   HTMLCanvasElement }} options
  */
 function createCleaner(figure, problem, name, { label, stage = figure.stage, rest = REST, make = imageWith }) {
   const jobs = createJobs({ stage, model: figure.model, signal: figure.signal });
@@ -262,7 +273,10 @@ const tilesOf = (now) => (isAnswered(now, "tiles") ? now.answers.tiles?.images :
 /** What is shown as the chosen method cleans it, if that is known. @param {Seen} now */
 const partOf = (now) => (isAnswered(now, "part") ? now.answers.part?.images?.[0] : undefined);
 
-/** A canvas with the whole picture as the chosen method cleans it, if that is known. @param {Seen & { isSmall: boolean }} now */
+/**
+ * A canvas with the whole picture as the chosen method cleans it, if that is known.
+ * @param {Seen & { isSmall: boolean }} now
+ */
 function wholeOf(now) {
   if (!now.isSmall) return isAnswered(now, "whole") ? now.answers.whole?.images?.[0] : undefined;
   const part = partOf(now);
@@ -300,18 +314,30 @@ function canvasWith(pixels, { width, height }) {
  * @typedef {GivenMethod & GivenBandwidth} Method
  * @typedef {{ photograph: Parameters<typeof unpackPhotograph>[0], maps: Parameters<typeof unpack>[0] }} Packed
  * @typedef {"tiles" | "part" | "whole"} AnswerName
- * @typedef {{ picture: Picture, noise: Noise, given: MethodsGiven, query: Pixel, year: number, shown: Box, answers: Answers }} Seen
- * @typedef {{ picture: Picture, noiseStd: number } | undefined} Noiseless The photograph that got noise, and its own noise.
- * @typedef {{ query: Pixel, corner: Pixel, year: string, strength: number, noise: string, line: number, view: string }} Setting
- * @typedef {import("../contract/figure.js").Constants & { methods: GivenMethod[], bandwidths: Record<number, GivenBandwidth>, example_noise_std: number, noise_seed: number, frequencies: { seed: number, count: number }, moment: number[], radius: number, patch_radius: number, disk: number[][], ranges: { noise: string[], strength: number[] } }} Given
+ * @typedef {{ picture: Picture, noise: Noise, given: MethodsGiven, query: Pixel, year: number, shown: Box,
+ *   answers: Answers }} Seen
+ * @typedef {{ picture: Picture, noiseStd: number } | undefined} Noiseless The photograph that got noise, and its
+ *   own noise.
+ * @typedef {{ query: Pixel, corner: Pixel, year: string, strength: number, noise: string, line: number, view:
+ *   string }} Setting
+ * @typedef {import("../contract/figure.js").Constants & { methods: GivenMethod[], bandwidths: Record<number,
+ *   GivenBandwidth>, example_noise_std: number, noise_seed: number, frequencies: { seed: number, count: number },
+ *   moment: number[], radius: number, patch_radius: number, disk: number[][], ranges: { noise: string[], strength:
+ *   number[] } }} Given
  * @typedef {ReturnType<typeof prepare>} Data
- * @typedef {{ picture: Picture, example: Picture | undefined, maps: Float64Array[], tiles: Cleaned<ImageData> | undefined, part: Cleaned<ImageData> | undefined, whole: Cleaned<HTMLCanvasElement> | undefined }} Answers
+ * @typedef {{ picture: Picture, example: Picture | undefined, maps: Float64Array[], tiles: Cleaned<ImageData> |
+ *   undefined, part: Cleaned<ImageData> | undefined, whole: Cleaned<HTMLCanvasElement> | undefined }} Answers
  * @typedef {ReturnType<typeof compute>} Numbers
  * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
  * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
  */
 
-/** Create the cleaners of the tiles, the close-up and, on request, the whole photograph. @param {Figure} figure @param {Problem} problem @param {HTMLElement} row */
+/**
+ * Create the cleaners of the tiles, the close-up and, on request, the whole photograph.
+ * @param {Figure} figure
+ * @param {Problem} problem
+ * @param {HTMLElement} row
+ */
 function createCleaners(figure, problem, row) {
   const { data } = figure;
   const askTiles = createCleaner(figure, problem, "tiles", { label: "", stage: html("div") }),
@@ -408,7 +434,11 @@ const centred = (/** @type {number[]} */ [row, column]) => [
   Math.max(column - (CLOSE_UP.width >> 1), 0),
 ];
 
-/** Load the example and the trained projections when the figure is near the viewport. @param {Figure} figure @param {Problem} problem */
+/**
+ * Load the example and the trained projections when the figure is near the viewport.
+ * @param {Figure} figure
+ * @param {Problem} problem
+ */
 function followExample(figure, problem) {
   async function load() {
     const packed = await loadLazy(figure.model, "example_lazy");
@@ -421,7 +451,11 @@ function followExample(figure, problem) {
   figure.signal.addEventListener("abort", stop);
 }
 
-/** Draw the neighbourhood of the query: noisy until it is cleaned, and dimmed while it belongs to an earlier state. @param {Parts} parts @param {Figure["now"]} now */
+/**
+ * Draw the neighbourhood of the query: noisy until it is cleaned, and dimmed while it belongs to an earlier state.
+ * @param {Parts} parts
+ * @param {Figure["now"]} now
+ */
 function drawTiles(parts, now) {
   const { tiles } = now.answers,
     isCurrent = !!tilesOf(now),
@@ -436,7 +470,11 @@ function drawTiles(parts, now) {
   });
 }
 
-/** Create the bar over a photograph to which noise was added. Returns a function that shows it. @param {HTMLElement} stage @param {() => void} remove */
+/**
+ * Create the bar over a photograph to which noise was added. Returns a function that shows it.
+ * @param {HTMLElement} stage
+ * @param {() => void} remove
+ */
 function noiseBar(stage, remove) {
   const bar = html("p", { class: "noise-bar", role: "status", hidden: "" });
   stage.before(bar);
@@ -473,7 +511,8 @@ function wholeControls(figure, row, clean) {
 }
 
 /**
- * How long a method will take for the whole photograph, as text: from the close-up if it is cleaned by this method, else
+ * How long a method will take for the whole photograph, as text: from the close-up if it is cleaned by this
+ * method, else
  * from the method's small image, whose margins make that an upper limit; empty until one of them is known.
  * @param {Figure["now"]} now @param {number} year
  */
@@ -486,7 +525,11 @@ function expectedSeconds(now, year) {
   return tiles?.seconds ? `at most about ${durationText((tiles.seconds[k] * of(now.picture)) / of(now.tileBox))}` : "";
 }
 
-/** Say of each method's small image how long the whole photograph will take. @param {HTMLButtonElement[]} buttons @param {Figure["now"]} now */
+/**
+ * Say of each method's small image how long the whole photograph will take.
+ * @param {HTMLButtonElement[]} buttons
+ * @param {Figure["now"]} now
+ */
 function sayDurations(buttons, now) {
   now.methods.forEach(({ year }, k) => {
     const expected = now.isSmall ? "" : expectedSeconds(now, year);
@@ -518,7 +561,12 @@ function bindGestures(figure, parts) {
   );
 }
 
-/** Offer the pictures, the numbers and the code. @param {Figure} figure @param {Parts} parts @param {Problem} problem */
+/**
+ * Offer the pictures, the numbers and the code.
+ * @param {Figure} figure
+ * @param {Parts} parts
+ * @param {Problem} problem
+ */
 function bindTakeAway(figure, { canvas, photo, tiles }, problem) {
   const title = () => figure.root.querySelector(".lf-sentence")?.textContent ?? "";
   const cleaned = () => {

@@ -21,7 +21,11 @@ const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" }; // keep JupyterLab fr
 /** Read a file here, because a worker of a page that was opened from disk may not. @param {Found} found */
 const contentOf = async ({ file, path }) => ({ path, bytes: new Uint8Array(await file.arrayBuffer()) });
 
-/** A menu with a label; `chosen(name)` is called when the reader selects an entry. @type {(label: string, words: Record<string, string>, parent: Element, chosen: (name: string) => void) => { row: HTMLElement, select: HTMLSelectElement }} */
+/**
+ * A menu with a label; `chosen(name)` is called when the reader selects an entry.
+ * @type {(label: string, words: Record<string, string>, parent: Element, chosen: (name: string) => void) => { row:
+ *   HTMLElement, select: HTMLSelectElement }}
+ */
 function menu(label, words, parent, chosen) {
   const row = html("label", { text: label }, parent),
     select = html("select", OWN_KEYS, row);
@@ -36,7 +40,8 @@ function menu(label, words, parent, chosen) {
  * @param {Figure} figure
  * @param {ReturnType<typeof import("../parts/problem.js").createProblem>} problem
  * @param {Element} parent
- * @param {(files: import("./read.js").Content[]) => Promise<{ set: import("./training_set.js").PictureSet, note: string } | undefined>} read
+ * @param {(files: import("./read.js").Content[]) => Promise<{ set: import("./training_set.js").PictureSet, note:
+ *   string } | undefined>} read
  */
 export function setControls(figure, problem, parent, read) {
   const { data, change, setting } = figure,
@@ -92,7 +97,11 @@ export function setControls(figure, problem, parent, read) {
   return { show, remove };
 }
 
-/** Create the controls of what is computed. Returns a function that shows the drawn state. @param {Figure} figure @param {Element} parent */
+/**
+ * Create the controls of what is computed. Returns a function that shows the drawn state.
+ * @param {Figure} figure
+ * @param {Element} parent
+ */
 export function taskControls({ data, change }, parent) {
   const { task_labels, compare_labels } = data;
   const task = menu("show", task_labels, parent, (name) => change({ task: name }));
@@ -103,7 +112,11 @@ export function taskControls({ data, change }, parent) {
   };
 }
 
-/** Create the controls of the noise: Play, the level, and the seed. Returns a function that shows the drawn state. @param {Figure} figure @param {HTMLElement} parent */
+/**
+ * Create the controls of the noise: Play, the level, and the seed. Returns a function that shows the drawn state.
+ * @param {Figure} figure
+ * @param {HTMLElement} parent
+ */
 export function noiseControls(figure, parent) {
   const { noise } = figure.data.ranges,
     { change, setting } = figure,

@@ -136,7 +136,12 @@ const buildRow = (/** @type {SVGElement} */ group) => ({
   share: svg("text", { class: "share" }, group),
 });
 
-/** Draw the pictures with the largest weights: thumbnail, number, and weight as a bar. @param {Parts} parts @param {Layout} at @param {Now} now */
+/**
+ * Draw the pictures with the largest weights: thumbnail, number, and weight as a bar.
+ * @param {Parts} parts
+ * @param {Layout} at
+ * @param {Now} now
+ */
 export function drawList(parts, { list: { x, y, width, row } }, { known, keys, heaviest, weights }) {
   const side = row - 2,
     right = side + 42,

@@ -1,7 +1,8 @@
 import { hideOverlay, isOnSite } from "../parts/page_drop.js";
 import { html } from "../parts/plot.js";
 
-// Folders from the reader: opened with a button, or dropped on the figure or its page. `file_input.js` takes single files.
+// Folders from the reader: opened with a button, or dropped on the figure or its page. `file_input.js` takes
+// single files.
 
 /** @typedef {{ file: File, path: string }} Found */
 

@@ -7,7 +7,11 @@ import { walkOf } from "./walk.js";
 
 /** @typedef {Omit<import("./walk.js").Job, "pictures"> & { bytes: Uint8Array, seeds: number[] }} Asked */
 
-/** Walk from each seed; of several, only the last estimates are needed. @param {Asked} asked @param {(share: number) => void} progress */
+/**
+ * Walk from each seed; of several, only the last estimates are needed.
+ * @param {Asked} asked
+ * @param {(share: number) => void} progress
+ */
 function walks({ bytes, seeds, ...job }, progress) {
   const whole = { ...job, pictures: picturesOf(bytes, sizeOf(job.shape)) };
   const all = seeds.map((seed, k) => walkOf(whole, seed, (share) => progress((k + share) / seeds.length)));

@@ -28,7 +28,12 @@ export function paintPicture(canvas, { height, width, channels }, picture, contr
 /** @param {ArrayLike<number>} picture @param {Shape} shape */
 export const pictureCanvas = (picture, shape) => paintPicture(html("canvas"), shape, picture);
 
-/** Pictures enlarged side by side, in rows of `columns`, as a PNG file. @param {ArrayLike<number>[]} pictures @param {Shape} shape @param {number} columns */
+/**
+ * Pictures enlarged side by side, in rows of `columns`, as a PNG file.
+ * @param {ArrayLike<number>[]} pictures
+ * @param {Shape} shape
+ * @param {number} columns
+ */
 export function sheetPng(pictures, shape, columns, scale = 8) {
   const gap = pictures.length > 1 ? scale : 0,
     [right, down] = [shape.width * scale + gap, shape.height * scale + gap];

@@ -64,7 +64,10 @@ const canDecode = () =>
     () => false,
   );
 
-/** The pixels of a picture in grey and in colour, or the reason why it cannot be read. @param {Uint8Array<ArrayBuffer>} bytes */
+/**
+ * The pixels of a picture in grey and in colour, or the reason why it cannot be read.
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ */
 async function decoded(bytes) {
   const why = reasonAgainst(bytes);
   if (why) return why;

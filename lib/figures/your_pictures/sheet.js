@@ -16,7 +16,11 @@ const SMALLEST = 22,
  * @typedef {{ clientX: number, clientY: number }} Pointed
  */
 
-/** Columns and size of the cells for `n` pictures in a box; more than fit are scrolled. @param {number} n @param {{ width: number, height: number }} box */
+/**
+ * Columns and size of the cells for `n` pictures in a box; more than fit are scrolled.
+ * @param {number} n
+ * @param {{ width: number, height: number }} box
+ */
 export function gridOf(n, { width, height }) {
   let cell = LARGEST;
   while (cell > SMALLEST && Math.ceil(n / Math.floor(width / cell)) * cell > height) cell -= 1;
@@ -24,7 +28,10 @@ export function gridOf(n, { width, height }) {
   return { cell, columns, rows: Math.ceil(n / columns) };
 }
 
-/** Return a function that paints the training set into cells of one size, the images of `heavy` in full. @param {ReturnType<typeof html>} canvas */
+/**
+ * Return a function that paints the training set into cells of one size, the images of `heavy` in full.
+ * @param {ReturnType<typeof html>} canvas
+ */
 function thumbnailsOn(canvas) {
   const thumbs = memo((/** @type {Known} */ { pictures, shape }) =>
     pictures.map((picture) => pictureCanvas(picture, shape)),
@@ -43,20 +50,31 @@ function thumbnailsOn(canvas) {
   return memo(paint);
 }
 
-/** The picture at a position in the sheet, in pixels; the nearest one outside of it. @type {(grid: ReturnType<typeof gridOf>, count: number, position: number[]) => number} */
+/**
+ * The picture at a position in the sheet, in pixels; the nearest one outside of it.
+ * @type {(grid: ReturnType<typeof gridOf>, count: number, position: number[]) => number}
+ */
 function pictureAt({ cell, columns, rows }, count, [x, y]) {
   const column = clamp(Math.floor(x / cell), 0, columns - 1),
     row = clamp(Math.floor(y / cell), 0, rows - 1);
   return Math.min(row * columns + column, count - 1);
 }
 
-/** The position of the pointer in the sheet, in pixels of the page. @type {(canvas: HTMLElement, event: Pointed) => [x: number, y: number]} */
+/**
+ * The position of the pointer in the sheet, in pixels of the page.
+ * @type {(canvas: HTMLElement, event: Pointed) => [x: number, y: number]}
+ */
 function positionIn(canvas, { clientX, clientY }) {
   const { left, top } = canvas.getBoundingClientRect();
   return [clientX - left, clientY - top];
 }
 
-/** Let the arrow keys, Home and End move the ring, and Delete remove its picture. @param {HTMLElement} ring @param {(right: number, up: number) => void} move @param {() => void} remove */
+/**
+ * Let the arrow keys, Home and End move the ring, and Delete remove its picture.
+ * @param {HTMLElement} ring
+ * @param {(right: number, up: number) => void} move
+ * @param {() => void} remove
+ */
 function bindKeys(ring, move, remove) {
   arrowKeys(ring, move);
   ring.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
@@ -66,7 +84,11 @@ function bindKeys(ring, move, remove) {
   });
 }
 
-/** Create the sheet on the stage. Its handle is the ring around one picture. @param {Figure} figure @param {{ remove(): void }} actions */
+/**
+ * Create the sheet on the stage. Its handle is the ring around one picture.
+ * @param {Figure} figure
+ * @param {{ remove(): void }} actions
+ */
 export function createSheet(figure, { remove }) {
   const box = html("div", { class: "sheet" }, figure.stage),
     all = html("div", { class: "sheet-all" }, box),
@@ -135,7 +157,10 @@ export function createSheet(figure, { remove }) {
   return { box, canvas, draw, grab, find, focused };
 }
 
-/** Number, file and weight of a picture; it is never used as HTML. @type {(known: Known, picture: number, weightOf: (k: number) => string) => string} */
+/**
+ * Number, file and weight of a picture; it is never used as HTML.
+ * @type {(known: Known, picture: number, weightOf: (k: number) => string) => string}
+ */
 function wordsOf({ names }, picture, weightOf) {
   const name = names[picture] ? `, ${names[picture].slice(0, 40)}` : "";
   return `number ${picture}${name}, weight ${weightOf(picture)}`;

@@ -21,7 +21,10 @@ export const SHAPES = {
 
 export const sizeOf = (/** @type {Shape} */ { height, width, channels }) => height * width * channels;
 
-/** For each of `to` cells, the numbers of `from` cells that it covers and the share of each in it. @type {(from: number, to: number) => [cell: number, share: number][][]} */
+/**
+ * For each of `to` cells, the numbers of `from` cells that it covers and the share of each in it.
+ * @type {(from: number, to: number) => [cell: number, share: number][][]}
+ */
 function coverage(from, to) {
   return Array.from({ length: to }, (_, i) => {
     const [start, end] = [(i * from) / to, ((i + 1) * from) / to];
@@ -34,7 +37,10 @@ function coverage(from, to) {
   });
 }
 
-/** Scale a square picture: each new pixel is the average over the area that it covers. @type {(side: number, pixels: ArrayLike<number>, from: number, channels: number) => Float64Array} */
+/**
+ * Scale a square picture: each new pixel is the average over the area that it covers.
+ * @type {(side: number, pixels: ArrayLike<number>, from: number, channels: number) => Float64Array}
+ */
 export function scaledTo(side, pixels, from, channels) {
   const cells = coverage(from, side),
     scaled = new Float64Array(side * side * channels);
@@ -64,7 +70,11 @@ const colourOf = (/** @type {ArrayLike<number>} */ greys) =>
 
 const rounded = (/** @type {ArrayLike<number>} */ values) => Uint8Array.from(values, (value) => Math.round(value));
 
-/** A square picture of this side, red, green and blue from 0 to 255, as bytes of both kinds. @param {ArrayLike<number>} colours @param {number} side */
+/**
+ * A square picture of this side, red, green and blue from 0 to 255, as bytes of both kinds.
+ * @param {ArrayLike<number>} colours
+ * @param {number} side
+ */
 export const bothKinds = (colours, side) => ({
   grey: rounded(scaledTo(SHAPES.grey.width, greyOf(colours), side, 1)),
   colour: rounded(scaledTo(SHAPES.colour.width, colours, side, 3)),
@@ -91,7 +101,12 @@ export function joined(parts) {
   return all;
 }
 
-/** Return the pictures with the indices `kept` as the training set: black is −1, white 1. @param {PictureSet} set @param {Kind} kind @param {number[]} kept */
+/**
+ * Return the pictures with the indices `kept` as the training set: black is −1, white 1.
+ * @param {PictureSet} set
+ * @param {Kind} kind
+ * @param {number[]} kept
+ */
 export function trainingSet(set, kind, kept) {
   const shape = SHAPES[kind],
     size = sizeOf(shape);

@@ -72,7 +72,10 @@ function withMemory(constants) {
   };
 }
 
-/** Return what is to be computed: a walk over the levels, or the estimate of a picture with noise of one level. @type {(known: Known, task: Task, picture: number, levels: number[], radius: number | null) => Job} */
+/**
+ * Return what is to be computed: a walk over the levels, or the estimate of a picture with noise of one level.
+ * @type {(known: Known, task: Task, picture: number, levels: number[], radius: number | null) => Job}
+ */
 function jobOf(known, task, picture, levels, radius) {
   const keys = [...known.pictures.keys()].filter((k) => task !== "unknown" || k !== picture);
   const pictures = keys.map((k) => known.pictures[k]);
@@ -125,7 +128,8 @@ function compute(data, setting, answers) {
 /**
  * The estimate, the weights behind it, and the nearest picture.
  * @param {Data} data
- * @param {{ known: Known, picture: number, job: Job, walk: Step[] | null | undefined, step: number, levels: number[], pixel: Pixel }} now
+ * @param {{ known: Known, picture: number, job: Job, walk: Step[] | null | undefined, step: number, levels:
+ *   number[], pixel: Pixel }} now
  * @param {number} start
  */
 function numbersAt(data, { known, picture, job, walk, step, levels, pixel }, start) {
@@ -160,13 +164,22 @@ const beforeAll = memo((/** @type {Job} */ job, /** @type {number} */ start) => 
 
 // ---- View -------------------------------------------------------------------------------------------------------
 
-/** A job in the form that the worker reads. @param {Job} job @param {number[]} seeds @returns {{ walk: import("./lazy_worker.js").Asked }} */
+/**
+ * A job in the form that the worker reads.
+ * @param {Job} job
+ * @param {number[]} seeds
+ * @returns {{ walk: import("./lazy_worker.js").Asked }}
+ */
 function messageOf({ pictures, ...job }, seeds) {
   const bytes = joined(pictures.map((picture) => Uint8Array.from(picture, (level) => Math.round(127.5 * (level + 1)))));
   return { walk: { ...job, bytes, seeds } };
 }
 
-/** Ask the worker for walks that the page does not compute itself; null is the answer if the reader cancels. @param {Figure} figure @param {Problem} problem */
+/**
+ * Ask the worker for walks that the page does not compute itself; null is the answer if the reader cancels.
+ * @param {Figure} figure
+ * @param {Problem} problem
+ */
 function walker(figure, problem) {
   const ask = createAsker(figure, problem, "walkFor");
   return function askFor(/** @type {Figure["now"]} */ { job, walk, setting: { start } }) {
@@ -176,7 +189,12 @@ function walker(figure, problem) {
   };
 }
 
-/** Wait for a job; undefined if it was cancelled. @template T @param {Promise<T>} promise @returns {Promise<T | undefined>} */
+/**
+ * Wait for a job; undefined if it was cancelled.
+ * @template T
+ * @param {Promise<T>} promise
+ * @returns {Promise<T | undefined>}
+ */
 const unlessCancelled = (promise) =>
   promise.catch((error) => {
     if (!(error instanceof Cancelled)) throw error;
@@ -195,9 +213,12 @@ const unlessCancelled = (promise) =>
  * @typedef {ReturnType<typeof createSheet>} Sheet
  * @typedef {ReturnType<typeof createProblem>} Problem
  * @typedef {"walk" | "denoise" | "unknown"} Task
- * @typedef {{ set: string, kind: Kind, task: string, compare: string, noise: string, start: number, picture: number, pixel: Pixel | null, removed: number[] }} Setting
+ * @typedef {{ set: string, kind: Kind, task: string, compare: string, noise: string, start: number, picture:
+ *   number, pixel: Pixel | null, removed: number[] }} Setting
  * @typedef {Record<string, string>} Labels
- * @typedef {import("../contract/figure.js").Constants & { examples: Record<string, import("./training_set.js").Example>, levels: Record<string, number[]>, kind_labels: Labels, task_labels: Labels, compare_labels: Labels, ranges: { noise: string[] } }} Given
+ * @typedef {import("../contract/figure.js").Constants & { examples: Record<string,
+ *   import("./training_set.js").Example>, levels: Record<string, number[]>, kind_labels: Labels, task_labels:
+ *   Labels, compare_labels: Labels, ranges: { noise: string[] } }} Given
  * @typedef {ReturnType<typeof withMemory>} Data
  * @typedef {{ own: PictureSet | undefined, walkFor: (job: Job, seed: number) => Step[] | null | undefined }} Answers
  * @typedef {ReturnType<typeof compute>} Numbers
@@ -243,7 +264,12 @@ function view(figure) {
   return draw;
 }
 
-/** Let the pointer and the keys choose a picture in the sheet, and the patch. @param {Figure} figure @param {Parts} parts @param {Sheet} sheet */
+/**
+ * Let the pointer and the keys choose a picture in the sheet, and the patch.
+ * @param {Figure} figure
+ * @param {Parts} parts
+ * @param {Sheet} sheet
+ */
 function bindPixel({ change, drag, stage, ...figure }, { grips, handle }, sheet) {
   const shape = () => SHAPES[figure.setting().kind];
   drag(stage, (event) => {

@@ -20,7 +20,10 @@ const isComment = ({ fields }) => /^(#(?!n\/a|nv$|[\da-f]{6}$)|%|\/\/)/i.test(fi
 /** Whether a line only rules off others, as |---|:--| in Markdown. @param {Line} line */
 const isRule = ({ fields }) => fields.every((field) => /^(\|?[+:]*[-=_]{3,}[-=_+:|]*)?$/.test(field));
 
-/** Whether a line below the names holds the types of the columns, as a tibble, Polars and Julia print them. @param {Line} line */
+/**
+ * Whether a line below the names holds the types of the columns, as a tibble, Polars and Julia print them.
+ * @param {Line} line
+ */
 const areTypes = ({ fields }) =>
   fields.some((field) => /^<\w+>$|\d/.test(field)) &&
   fields.every((field) => /^(<\w+>|\||[iuf]\d+|U?Int\d+\??|Float\d+\??|String\d*\??|str|bool|date|)$/.test(field));
@@ -70,17 +73,27 @@ function withoutComment({ row, fields }) {
   return { row, fields: at < 0 ? fields : fields.slice(0, at) };
 }
 
-/** The name of the only column beside dates, as pandas prints them. @param {Line | undefined} line @param {Line} next */
+/**
+ * The name of the only column beside dates, as pandas prints them.
+ * @param {Line | undefined} line
+ * @param {Line} next
+ */
 const loneName = (line, { fields }) =>
   line?.fields.length === 1 && !Number.isNaN(dayOf(fields[0])) && !isValue(line.fields[0]) ? [line] : [];
 
 /** @type {(line: Line, found: number, expected: number) => Line} */
 const counted = (line, found, expected) => ({ ...line, odd: `${found} fields instead of ${expected}` });
 
-/** Mark a line between blanks that has more or fewer fields: it is not known which is missing. @type {(width: number) => (line: Line) => Line} */
+/**
+ * Mark a line between blanks that has more or fewer fields: it is not known which is missing.
+ * @type {(width: number) => (line: Line) => Line}
+ */
 const exactly = (width) => (line) => (line.fields.length === width ? line : counted(line, line.fields.length, width));
 
-/** Mark a line with more fields than names: a sign inside a field was not quoted. @type {(width: number) => (line: Line) => Line} */
+/**
+ * Mark a line with more fields than names: a sign inside a field was not quoted.
+ * @type {(width: number) => (line: Line) => Line}
+ */
 const atMost = (width) => (line) =>
   trimmedLength(line.fields) > width ? counted(line, trimmedLength(line.fields), width) : line;
 
@@ -129,13 +142,22 @@ const every = (fields, pattern) => fields.filter(Boolean).every((field) => patte
 const UNIT =
   /^([munpkMGμµh]?(m|s|g|V|A|W|K|Hz|Pa|mol|[lL]|J|N|bar)([²³]|\^?-?\d)?(\/.*)?|°[CFK]?|%|min|h|d|sec|deg|ppm|ppb|dB|AU)$/;
 
-/** Whether a row below names holds their units: known ones, in brackets, or short below longer names. @param {string[]} fields @param {string[]} names */
+/**
+ * Whether a row below names holds their units: known ones, in brackets, or short below longer names.
+ * @param {string[]} fields
+ * @param {string[]} names
+ */
 const areUnits = (fields, names) =>
   every(fields, UNIT) ||
   every(fields, /^[[(].*[\])]$/) ||
   (every(fields, /^([[(].*[\])]|\D{1,4})$/) && !every(names, /^\D{1,4}$/));
 
-/** Whether a row of values is the header after all: times beside a name, or two words above columns of values. @param {Line} line @param {Line | undefined} next @param {number[]} columns */
+/**
+ * Whether a row of values is the header after all: times beside a name, or two words above columns of values.
+ * @param {Line} line
+ * @param {Line | undefined} next
+ * @param {number[]} columns
+ */
 function isHeader({ fields }, next, columns) {
   if (!next) return false;
   const times = fields.map(timeOf).filter((time) => time !== undefined),
@@ -151,7 +173,11 @@ function isHeader({ fields }, next, columns) {
   return isWide || words.length > 1 || isNumbered(fields, next.fields);
 }
 
-/** Whether a row numbers the columns 1, 2, 3, …, beside names of rows, as those of a microplate. @param {string[]} fields @param {string[]} next */
+/**
+ * Whether a row numbers the columns 1, 2, 3, …, beside names of rows, as those of a microplate.
+ * @param {string[]} fields
+ * @param {string[]} next
+ */
 const isNumbered = ([corner, ...numbers], [name]) =>
   numbers.length > 2 &&
   ![corner, name].some(isValue) &&
@@ -170,7 +196,10 @@ const isMonotone = (/** @type {number[]} */ numbers) => {
   return signs.size === 1 && !signs.has(0);
 };
 
-/** A table with times as names of columns, turned so that they are its first column; undefined for other tables. @type {(names: string[], body: Line[], notes: number) => Block | undefined} */
+/**
+ * A table with times as names of columns, turned so that they are its first column; undefined for other tables.
+ * @type {(names: string[], body: Line[], notes: number) => Block | undefined}
+ */
 function turned(names, body, notes) {
   const times = names.map((name) => timeOf(name)),
     at = [...names.keys()].filter((c) => times[c] !== undefined);
@@ -189,7 +218,11 @@ function turned(names, body, notes) {
   return { names: ["time", ...body.map(label)], body: rows, notes, turned: how };
 }
 
-/** A table whose first row holds the times of its numbered columns, as plate readers write it; undefined for other tables. @type {(names: string[], body: Line[], notes: number) => Block | undefined} */
+/**
+ * A table whose first row holds the times of its numbered columns, as plate readers write it; undefined for other
+ * tables.
+ * @type {(names: string[], body: Line[], notes: number) => Block | undefined}
+ */
 function transposed(names, body, notes) {
   const isTime = body.length > 1 && /^(time|zeit|temps|tiempo|tempo)\b/i.test(body[0].fields[0]);
   if (!isTime || !isNumbered(names, body[0].fields)) return undefined;
@@ -209,7 +242,11 @@ const joined = (header) =>
       .join(" "),
   );
 
-/** The names that a comment directly above the values gives, as NumPy and gnuplot write them. @param {Line[]} filled @param {Line} first */
+/**
+ * The names that a comment directly above the values gives, as NumPy and gnuplot write them.
+ * @param {Line[]} filled
+ * @param {Line} first
+ */
 function commentNames(filled, first) {
   const above = filled[filled.indexOf(first) - 1];
   if (!above || !isComment(above)) return undefined;

@@ -51,7 +51,10 @@ const plain = (text) =>
       (_, digit, power) => `${digit}e${power.normalize("NFKC").replace("−", "-")}`,
     );
 
-/** The digits of a number without a sign, in a dialect: groups of thousands, and a decimal sign. @type {Record<string, { pattern: RegExp, groups: RegExp }>} */
+/**
+ * The digits of a number without a sign, in a dialect: groups of thousands, and a decimal sign.
+ * @type {Record<string, { pattern: RegExp, groups: RegExp }>}
+ */
 const bodies = {};
 /** @param {Signs} dialect */
 function bodyOf({ decimal, thousands }) {
@@ -113,7 +116,10 @@ function monthOf(name) {
 /** @param {string} digits */
 const yearOf = (digits) => (digits.length > 2 ? Number(digits) : Number(digits) + (Number(digits) < 69 ? 2000 : 1900));
 
-/** Year, month and day of three numbers; only a year of two digits comes first. @type {(one: string, other: string, last: string, order?: Order) => string[]} */
+/**
+ * Year, month and day of three numbers; only a year of two digits comes first.
+ * @type {(one: string, other: string, last: string, order?: Order) => string[]}
+ */
 const byOrder = (one, other, last, order) =>
   order === "ymd" && last.length < 3 ? [one, other, last] : order === "mdy" ? [last, one, other] : [last, other, one];
 
@@ -168,7 +174,10 @@ function offsetOf(zone) {
   return Number(zone.slice(0, 3)) + Number(zone[0] + (zone.slice(3).replace(":", "") || "0")) / 60;
 }
 
-/** Hours of a clock time, its offset from UTC, and the text before it; the hours are NaN if the time is impossible. @param {string} text */
+/**
+ * Hours of a clock time, its offset from UTC, and the text before it; the hours are NaN if the time is impossible.
+ * @param {string} text
+ */
 function clockIn(text) {
   const parts = CLOCK.exec(text);
   if (!parts) return { head: text, hours: 0, offset: 0 };
@@ -216,7 +225,10 @@ function weekOf(text) {
   return fourth - ((fourth + 3) % 7) + 7 * (Number(parts[2]) - 1) + Number(parts[3] ?? 1) - 1;
 }
 
-/** Hours of a clock time, in its own zone, or a duration without a date: 07:30, 10.30 Uhr, 10h30, 1 days 02:00:00. @param {string} text */
+/**
+ * Hours of a clock time, in its own zone, or a duration without a date: 07:30, 10.30 Uhr, 10h30, 1 days 02:00:00.
+ * @param {string} text
+ */
 export function hoursOf(text) {
   const clock = text.replace(/^(\d{1,2})(?:[.:](\d\d) ?Uhr|h(\d\d))$/i, "$1:$2$3"),
     { head, hours, isClock } = clockIn(clock);
@@ -251,7 +263,8 @@ const dashed = (/** @type {string} */ text) =>
   );
 
 /**
- * Whether this has the form 19580329, 19580329T0630, 1958032906 or 19580329063000, which is a date if its whole column is;
+ * Whether this has the form 19580329, 19580329T0630, 1958032906 or 19580329063000, which is a date if its whole
+ * column is;
  * 195803 only if the column's name says so.
  * @param {string} text
  */

@@ -24,7 +24,10 @@ const inside = (h, kernel) => [
   `weights = np.where(s**2 < 1 - 1.4901161e-8, ${kernel}, 0.0)  # despite rounding, none at distance h`,
 ];
 
-/** The lines that compute the weights before they are normalised; `d` holds keys − queries. @type {Record<string, (parameter: number) => string[]>} */
+/**
+ * The lines that compute the weights before they are normalised; `d` holds keys − queries.
+ * @type {Record<string, (parameter: number) => string[]>}
+ */
 const KERNEL_CODE = {
   gaussian: (h) => softmax(`-((d / ${h}) ** 2)`),
   "local-linear": (h) => softmax(`-((d / ${h}) ** 2)`),
@@ -71,7 +74,11 @@ const ROBUSTNESS = [
 
 const indented = (/** @type {string[]} */ lines) => lines.map((line) => `    ${line}`);
 
-/** Repeat the lines of a fit, first at the keys, then at the queries. @param {string[]} kernel @param {string[]} rest */
+/**
+ * Repeat the lines of a fit, first at the keys, then at the queries.
+ * @param {string[]} kernel
+ * @param {string[]} rest
+ */
 const repeated = (kernel, rest) => [
   "robustness = np.ones_like(keys)",
   `for at in [keys] * ${REPEATS} + [queries]:  # fit the keys, then the curve`,
@@ -118,7 +125,10 @@ const REFIT = [
   ]),
 ];
 
-/** The same estimates by the course's scikit-learn estimator; empty for a method that it does not have. @param {Now} now */
+/**
+ * The same estimates by the course's scikit-learn estimator; empty for a method that it does not have.
+ * @param {Now} now
+ */
 export function estimatorCodeFor({ setting: { method, by, robust }, parameter, scores, query, points }) {
   if (!(method in DEGREES)) return "";
   const kernel = DEGREES[method] ? "gaussian" : method,

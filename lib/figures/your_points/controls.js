@@ -16,7 +16,8 @@ import { accountOf, firstColumns, isArchive, LARGEST_FILE, pointsOf, tableOf, te
  * @typedef {ReturnType<typeof menu>} Menu
  *
  * A table as the reader opened it, with the chosen dialect and columns; of a workbook, one sheet.
- * @typedef {{ name: string, source: string | import("./table.js").Cells, bytes?: Uint8Array, sheets?: string[], sheet?: number, chosen?: Chosen, columns?: number[] }} Source
+ * @typedef {{ name: string, source: string | import("./table.js").Cells, bytes?: Uint8Array, sheets?: string[],
+ *   sheet?: number, chosen?: Chosen, columns?: number[] }} Source
  *
  * The same when it is read.
  * @typedef {Source & { chosen: Chosen, table: Table }} Opened
@@ -31,7 +32,12 @@ const TABLE_FILE = {
   kind: /** @type {const} */ ("table"),
 };
 
-/** A menu with a label; `chosen(name)` is called when the reader selects an entry, and `fill(words)` changes the entries. @type {(label: string, words: Record<string, string>, parent: Element, chosen: (name: string) => void) => { row: HTMLElement, select: HTMLSelectElement, fill: (offered: Record<string, string>) => void }} */
+/**
+ * A menu with a label; `chosen(name)` is called when the reader selects an entry, and `fill(words)` changes the
+ * entries.
+ * @type {(label: string, words: Record<string, string>, parent: Element, chosen: (name: string) => void) => { row:
+ *   HTMLElement, select: HTMLSelectElement, fill: (offered: Record<string, string>) => void }}
+ */
 function menu(label, words, parent, chosen) {
   const row = html("label", { text: label }, parent),
     select = html("select", OWN_KEYS, row);
@@ -89,7 +95,8 @@ function createReader(figure, problem, draw) {
  * Create the controls of the data. `take(points)` is called with points that are valid. A table that is not leaves the
  * drawing as it was, and keeps its menus, so that the reader can correct how it is read. Returns a function that shows
  * the drawn points.
- * @param {Figure} figure @param {import("./your_points.js").Problem} problem @param {HTMLElement} parent @param {(points: Points) => void} take
+ * @param {Figure} figure @param {import("./your_points.js").Problem} problem @param {HTMLElement} parent @param
+ *   {(points: Points) => void} take
  */
 export function dataControls(figure, problem, parent, take) {
   const { examples } = figure.data;
@@ -156,7 +163,11 @@ export function dataControls(figure, problem, parent, take) {
   };
 }
 
-/** Show the columns of a table that hold numbers, and which two are drawn or were tried. @param {Menu[]} menus @param {Opened | undefined} shown */
+/**
+ * Show the columns of a table that hold numbers, and which two are drawn or were tried.
+ * @param {Menu[]} menus
+ * @param {Opened | undefined} shown
+ */
 function showColumns(menus, shown) {
   const tried = shown?.columns,
     names = shown && Object.fromEntries(usable(shown.table).map(({ i, name }) => [i, name.slice(0, 24)]));
@@ -171,7 +182,11 @@ function showColumns(menus, shown) {
 /** @param {Table} table @param {number[]} columns */
 const areUsable = (table, columns) => columns.every((column) => usable(table).some(({ i }) => i === column));
 
-/** Create the field into which a table is typed or pasted. @param {HTMLElement} parent @param {(text: string) => void} take */
+/**
+ * Create the field into which a table is typed or pasted.
+ * @param {HTMLElement} parent
+ * @param {(text: string) => void} take
+ */
 function createTyped(parent, take) {
   const fold = html("details", { class: "lf-fold typed" }, parent);
   html("summary", { text: "Paste" }, fold);
@@ -225,7 +240,11 @@ const isSame = (one, other) =>
   (one.keys.length === other.keys.length &&
     one.keys.every((key, i) => key === other.keys[i] && one.values[i] === other.values[i]));
 
-/** Create the controls of the method. Returns a function that shows the drawn state. @param {Figure} figure @param {HTMLElement} parent */
+/**
+ * Create the controls of the method. Returns a function that shows the drawn state.
+ * @param {Figure} figure
+ * @param {HTMLElement} parent
+ */
 export function methodControls({ data: { method_labels, by_labels, panel_labels }, change }, parent) {
   const method = menu("method", method_labels, parent, (name) => change({ method: name }));
   const row = html("label", { class: "parameter" }, parent),

@@ -6,14 +6,20 @@ import { InvalidInput } from "../parts/problem.js";
 /** The delimiters and their names. @type {Record<string, string>} */
 export const DELIMITERS = { "\t": "tab", ";": "semicolon", "|": "bar", ",": "comma", " ": "blanks" };
 
-/** The delimiter that the first line names (`sep=;`, as Excel writes it), and the text after that line. @param {string} text */
+/**
+ * The delimiter that the first line names (`sep=;`, as Excel writes it), and the text after that line.
+ * @param {string} text
+ */
 export function namedDelimiter(text) {
   const bare = text.replace(/^\uFEFF/, ""),
     found = /^"?sep=(.)"?[^\S\t\r\n]*(?:\r\n?|\n)/i.exec(bare);
   return { delimiter: found?.[1], text: bare.slice(found?.[0].length ?? 0) };
 }
 
-/** A text without invisible characters, and with quotation marks for ="5" of Excel, '5' and lines that draw boxes. @param {string} text */
+/**
+ * A text without invisible characters, and with quotation marks for ="5" of Excel, '5' and lines that draw boxes.
+ * @param {string} text
+ */
 export const plainMarks = (text) =>
   text
     .replace(/[\u200b-\u200f\u2060\ufeff]/g, "")
@@ -35,7 +41,12 @@ export function recordsOf(text, delimiter) {
   return text.split(/\r\n?|\n/).map(fieldsOf);
 }
 
-/** The state machine: outside quotation marks, or between them. Only a field's first character opens them. @param {string} text @param {string} delimiter @param {boolean} inBlanks */
+/**
+ * The state machine: outside quotation marks, or between them. Only a field's first character opens them.
+ * @param {string} text
+ * @param {string} delimiter
+ * @param {boolean} inBlanks
+ */
 function quotedRecords(text, delimiter, inBlanks) {
   const /** @type {string[][]} */ records = [];
   let /** @type {string[]} */ record = [],
@@ -74,7 +85,8 @@ function fieldAt(text, start, delimiter, inBlanks, row) {
 
 /**
  * A closing quotation mark stands before a delimiter or the end of the row; others belong to the field.
- * @param {string} text @param {number} open @param {(character: string | undefined) => boolean} isStop @param {number} row
+ * @param {string} text @param {number} open @param {(character: string | undefined) => boolean} isStop @param
+ *   {number} row
  */
 function quotedField(text, open, isStop, row) {
   let field = "",

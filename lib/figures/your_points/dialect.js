@@ -1,7 +1,8 @@
 import { dayOf, hoursOf, isCompactDate, isMissing, numberIn, READERS, seasonOf } from "./cells.js";
 import { DELIMITERS, recordsOf } from "./delimited.js";
 
-// The dialect of a table: what its program used as delimiter, decimal sign and sign of thousands, and whether the day or
+// The dialect of a table: what its program used as delimiter, decimal sign and sign of thousands, and whether the
+// day or
 // the month comes first. It is a guess from the cells; the reader can change each part.
 
 const SAMPLE = 400; // rows
@@ -68,7 +69,11 @@ const bareOf = (/** @type {string} */ cell) =>
     .replace(/[ '’\u00a0\u2007\u2009\u202f]/g, "")
     .replace(/e[+-]?\d+$/i, "");
 
-/** What a cell says about the decimal sign: "," or ".", or "" if it says nothing; `?` before a sign that may be either. @param {string} cell */
+/**
+ * What a cell says about the decimal sign: "," or ".", or "" if it says nothing; `?` before a sign that may be
+ * either.
+ * @param {string} cell
+ */
 function voteOf(cell) {
   const digits = bareOf(cell);
   if (!/^[\d.,]*\d$/.test(digits) || !/[.,]/.test(digits)) return "";
@@ -94,7 +99,11 @@ export function guessDecimal(columns, delimiter) {
   return delimiter === ";" && !count("?.") && points === 0 && commas > 0 ? "," : ".";
 }
 
-/** Whether all signs in the numbers of a table stand before three digits, as in 1,234, and no whole number tells more. @param {string[][]} columns */
+/**
+ * Whether all signs in the numbers of a table stand before three digits, as in 1,234, and no whole number tells
+ * more.
+ * @param {string[][]} columns
+ */
 export function hasThreeDigits(columns) {
   const votes = columns.map((cells) => cells.map(voteOf)),
     some = votes.flat().filter(Boolean);
@@ -103,7 +112,8 @@ export function hasThreeDigits(columns) {
 }
 
 /**
- * Whether whole numbers below a thousand stand in one column with 1.002, which therefore is a thousand and two; if some have
+ * Whether whole numbers below a thousand stand in one column with 1.002, which therefore is a thousand and two; if
+ * some have
  * fewer than three digits, beside two such numbers.
  * @param {string[]} cells @param {string[]} votes @param {string} unsure
  */
@@ -123,7 +133,8 @@ const isOrdered = (numbers) => {
 };
 
 /**
- * Whether the day, the month or a year of two digits comes first in 1/2/24; `sure` if some date settles it, or if the rows
+ * Whether the day, the month or a year of two digits comes first in 1/2/24; `sure` if some date settles it, or if
+ * the rows
  * are in order under one of them only.
  * @param {string[][]} columns @param {{ delimiter: string, decimal: string }} dialect
  * @returns {{ order: import("./cells.js").Order, sure: boolean }}

@@ -201,7 +201,12 @@ export function drawQuery(parts, at, { query, estimate, keyText, valueText, data
   hideTicksNear(parts.axes.querySelectorAll(".left"), level, 16);
 }
 
-/** Draw the points with 90 % of the weight of the query in full colour. @param {Parts} parts @param {Layout} at @param {Now} now */
+/**
+ * Draw the points with 90 % of the weight of the query in full colour.
+ * @param {Parts} parts
+ * @param {Layout} at
+ * @param {Now} now
+ */
 export function drawNear(parts, { x, y }, { data, row: { first, weights }, keys_for_90_percent: count }) {
   const step = stepOf(count);
   const heaviest = [...weights.keys()].sort((a, b) => weights[b] - weights[a]).slice(0, count);
@@ -209,7 +214,13 @@ export function drawNear(parts, { x, y }, { data, row: { first, weights }, keys_
   set(parts.near, { d: dots.map((i) => `M${x(data.keys[i]).toFixed(1)} ${y(data.values[i]).toFixed(1)}h0`).join("") });
 }
 
-/** Draw the lower panel, and return where a candidate is in it, for dragging. @param {Parts} parts @param {Layout} at @param {Now} now @returns {ParameterAt} */
+/**
+ * Draw the lower panel, and return where a candidate is in it, for dragging.
+ * @param {Parts} parts
+ * @param {Layout} at
+ * @param {Now} now
+ * @returns {ParameterAt}
+ */
 export function drawLow(parts, at, now) {
   set(parts.scores, { d: "" });
   set(parts.now, { d: "" });
@@ -252,7 +263,11 @@ function drawErrors(parts, at, now) {
   return (pixel) => Math.exp(across.invert(clamp(pixel, at.left, at.right)));
 }
 
-/** A scale for the errors up to four times the way from the smallest to the median, where the choice is made. @param {number[]} scores @param {Layout} at */
+/**
+ * A scale for the errors up to four times the way from the smallest to the median, where the choice is made.
+ * @param {number[]} scores
+ * @param {Layout} at
+ */
 function scoreScale(scores, at) {
   const sorted = [...scores].sort((a, b) => a - b),
     [low, highest] = [sorted[0], sorted[sorted.length - 1]],
@@ -298,7 +313,13 @@ function drawResiduals(parts, at, { fit, data }) {
   return undefined;
 }
 
-/** Draw the ring on the selected point. @param {Parts} parts @param {Layout} at @param {Now} now @param {number} chosen */
+/**
+ * Draw the ring on the selected point.
+ * @param {Parts} parts
+ * @param {Layout} at
+ * @param {Now} now
+ * @param {number} chosen
+ */
 export function drawPoint(parts, at, { data, keyText, valueText }, chosen) {
   const [key, value] = [data.keys[chosen], data.values[chosen]],
     n = data.keys.length;

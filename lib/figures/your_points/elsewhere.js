@@ -1,4 +1,5 @@
-// A bandwidth as other programs count it: the factors of pages/elsewhere, by which their parameter is multiplied for ours.
+// A bandwidth as other programs count it: the factors of pages/elsewhere, by which their parameter is multiplied
+// for ours.
 
 const GAUSSIAN = {
   "statsmodels: bw": Math.SQRT2,
@@ -21,7 +22,12 @@ function stepOf(keys) {
   return isEven ? step : undefined;
 }
 
-/** A sentence with the parameter in other programs; empty where none has the method. @param {string} method @param {number} parameter @param {Float64Array} keys */
+/**
+ * A sentence with the parameter in other programs; empty where none has the method.
+ * @param {string} method
+ * @param {number} parameter
+ * @param {Float64Array} keys
+ */
 export function elsewhereText(method, parameter, keys) {
   const known = Object.entries(FACTORS[method] ?? {}).map(([name, factor]) => {
     const unit = name.startsWith("pandas") ? stepOf(keys) : 1;

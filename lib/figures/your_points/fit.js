@@ -2,7 +2,8 @@ import { bestOf, candidatesFor, estimateAt, fitKeys, noiseStd, parameterOf, scor
 import { errorsBeyond } from "../methods/reach.js";
 import { fittedAt, robustNoiseStd, withShares } from "../methods/robust.js";
 
-// The fitted curve with its band, and the residuals, for one method and parameter. It runs in the page for few points and
+// The fitted curve with its band, and the residuals, for one method and parameter. It runs in the page for few
+// points and
 // in a worker for many.
 
 /**
@@ -28,9 +29,11 @@ export function queriesOver(keys) {
 export const sigmaOf = (data, isRobust) => (isRobust ? robustNoiseStd(data) : noiseStd(data));
 
 /**
- * The estimates, half-widths of the band and slopes at the queries, and the fitted values at the keys; of a robust fit the
+ * The estimates, half-widths of the band and slopes at the queries, and the fitted values at the keys; of a robust
+ * fit the
  * points' shares, too.
- * @param {Data} given @param {string} method @param {number} parameter @param {boolean} [isRobust] @param {Progress} [progress]
+ * @param {Data} given @param {string} method @param {number} parameter @param {boolean} [isRobust] @param
+ *   {Progress} [progress]
  */
 export function fitOf(given, method, parameter, isRobust = false, progress = () => {}) {
   const data = isRobust ? withShares(given, method, parameter, progress) : given,

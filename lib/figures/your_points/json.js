@@ -1,6 +1,7 @@
 import { InvalidInput } from "../parts/problem.js";
 
-// Find the longest table in a JSON text, at any depth: a list of objects or of lists, an object of lists or of objects, or
+// Find the longest table in a JSON text, at any depth: a list of objects or of lists, an object of lists or of
+// objects, or
 // one object in each line.
 
 /**
@@ -34,7 +35,12 @@ const isObject = (value) => value !== null && typeof value === "object" && !Arra
 /** @param {Json} value @returns {value is null | boolean | number | string} */
 const isScalar = (value) => value === null || typeof value !== "object";
 
-/** The longest table in a value, and the names that lead to it. @param {Json} value @param {string} path @returns {{ rows: Json[], path: string }} */
+/**
+ * The longest table in a value, and the names that lead to it.
+ * @param {Json} value
+ * @param {string} path
+ * @returns {{ rows: Json[], path: string }}
+ */
 function tableIn(value, path) {
   const own = rowsOf(value),
     parts = isScalar(value) || own.length > 1 ? [] : Object.entries(value);
@@ -53,11 +59,20 @@ function rowsOf(value) {
   return columnsAsRows(value);
 }
 
-/** Whether the elements of a list are tables themselves, as the traces of Plotly and the entities of Home Assistant. @param {Json[]} list */
+/**
+ * Whether the elements of a list are tables themselves, as the traces of Plotly and the entities of Home
+ * Assistant.
+ * @param {Json[]} list
+ */
 const isListOfTables = (list) =>
   list.every((part) => (Array.isArray(part) ? part.some(isObject) : isObject(part) && columnsAsRows(part).length > 3));
 
-/** An object of lists, of objects or of numbers as rows: `{"x": [1, 2], "y": [3, 4]}`, `{"x": {"0": 1, "1": 2}, …}`. @param {JsonObject} object @returns {Json[]} */
+/**
+ * An object of lists, of objects or of numbers as rows: `{"x": [1, 2], "y": [3, 4]}`, `{"x": {"0": 1, "1": 2},
+ * …}`.
+ * @param {JsonObject} object
+ * @returns {Json[]}
+ */
 function columnsAsRows(object) {
   const entries = Object.entries(object),
     lists = /** @type {[string, Json[]][]} */ (
@@ -75,7 +90,11 @@ function columnsAsRows(object) {
   return isSeries ? entries : [];
 }
 
-/** Rows by their index, or columns by theirs: an index is a number or a date. @param {[string, JsonObject][]} objects @returns {JsonObject[]} */
+/**
+ * Rows by their index, or columns by theirs: an index is a number or a date.
+ * @param {[string, JsonObject][]} objects
+ * @returns {JsonObject[]}
+ */
 function rowsOfObjects(objects) {
   const isIndex = (/** @type {string} */ name) => /^\d/.test(name);
   if (objects.every(([name]) => isIndex(name))) return objects.map(([index, row]) => ({ index, ...row }));
@@ -87,7 +106,11 @@ function rowsOfObjects(objects) {
   }));
 }
 
-/** The fields of an object and of what is in it, as `properties.depth` and `coordinates.0`. @param {JsonObject | Json[]} row @returns {JsonObject} */
+/**
+ * The fields of an object and of what is in it, as `properties.depth` and `coordinates.0`.
+ * @param {JsonObject | Json[]} row
+ * @returns {JsonObject}
+ */
 function flattened(row, prefix = "") {
   /** @param {Json} cell @returns {cell is number[]} */
   const isPosition = (cell) => Array.isArray(cell) && cell.length <= 4 && cell.every((one) => typeof one === "number");

@@ -2,7 +2,8 @@ import { answerJobs } from "../parts/job.js";
 import { criteriaOf, curvesOf, fitOf } from "./fit.js";
 import { workbookOf } from "./workbook.js";
 
-// Web worker that reads a workbook, compares the candidates of a parameter, fits one of them, or fits all methods, so that
+// Web worker that reads a workbook, compares the candidates of a parameter, fits one of them, or fits all methods,
+// so that
 // the page stays alive.
 
 /**

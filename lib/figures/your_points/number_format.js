@@ -1,4 +1,5 @@
-// Convert the number of a cell to what its format shows. ECMA-376 part 1, 18.8.30 numbers the formats and defines how they are spelled.
+// Convert the number of a cell to what its format shows. ECMA-376 part 1, 18.8.30 numbers the formats and defines
+// how they are spelled.
 
 const DAY = 86_400_000, // milliseconds
   EPOCH_1900 = 25_569, // days from 1899-12-30 to 1970
@@ -28,7 +29,11 @@ export function meaningOf(id, code) {
   return letters.includes("%") ? "percent" : "number";
 }
 
-/** A serial number of days as a date, with its time if it has one; the number itself beyond all dates. @param {number} serial @param {boolean} is1904 */
+/**
+ * A serial number of days as a date, with its time if it has one; the number itself beyond all dates.
+ * @param {number} serial
+ * @param {boolean} is1904
+ */
 function dateText(serial, is1904) {
   const early = serial >= 0 && serial < LEAP_1900 ? 1 : 0,
     days = is1904 ? serial - EPOCH_1904 : serial - EPOCH_1900 + early;

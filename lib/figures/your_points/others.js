@@ -18,7 +18,11 @@ const LINE = 14, // pixels between two labels
 /** A short name of a method: Gaussian, Nearest, Attention. @param {string} label */
 const shortName = (label) => label.replace(/ (kernel|neighbours|on .*)$/, "");
 
-/** Move labels apart until none overlaps the next, and all are between two heights. The heights ascend. @param {number[]} heights @param {number[]} limits */
+/**
+ * Move labels apart until none overlaps the next, and all are between two heights. The heights ascend.
+ * @param {number[]} heights
+ * @param {number[]} limits
+ */
 function spread(heights, [top, bottom]) {
   const /** @type {number[]} */ moved = [];
   for (const height of heights) moved.push(Math.max(height, top, (moved.at(-1) ?? -Infinity) + LINE));
@@ -31,7 +35,8 @@ function spread(heights, [top, bottom]) {
 
 /**
  * Draw the other methods, and return their labels for the pointer.
- * @param {import("./drawing.js").Parts} parts @param {Layout} at @param {import("./your_points.js").Figure["now"]} now @param {Record<string, string>} labels
+ * @param {import("./drawing.js").Parts} parts @param {Layout} at @param {import("./your_points.js").Figure["now"]}
+ *   now @param {Record<string, string>} labels
  * @returns {Label[]}
  */
 export function drawOthers(parts, at, { others, setting, data }, labels) {

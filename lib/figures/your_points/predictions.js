@@ -9,7 +9,8 @@ import { slopeText } from "./text.js";
 const MOST = 50; // keys
 
 /**
- * The keys in a text, between semicolons, blanks or commas followed by a blank; dates between semicolons. A key that cannot
+ * The keys in a text, between semicolons, blanks or commas followed by a blank; dates between semicolons. A key
+ * that cannot
  * be read is a text.
  * @param {string} text @param {boolean} dates
  * @returns {(number | string)[]}
@@ -43,7 +44,11 @@ export function predictionsOf(
   });
 }
 
-/** Add a field for keys below an element; the estimates at them follow the drawn state. @param {import("./your_points.js").Figure} figure @param {HTMLElement} element */
+/**
+ * Add a field for keys below an element; the estimates at them follow the drawn state.
+ * @param {import("./your_points.js").Figure} figure
+ * @param {HTMLElement} element
+ */
 export function createPredictions(figure, element) {
   const row = html("div", { class: "lf-input predictions" });
   element.after(row);

@@ -5,7 +5,8 @@ import { guessDecimal, guessDelimiter, guessOrder, hasThreeDigits, kindOf, modeO
 import { blockOf } from "./block.js";
 import { isBracketed, isJson, jsonCells, linesOfLists } from "./json.js";
 
-// A table, from decoding to points: text that is delimited (delimited.js) in some dialect (dialect.js), or cells of JSON
+// A table, from decoding to points: text that is delimited (delimited.js) in some dialect (dialect.js), or cells
+// of JSON
 // or of a workbook (workbook.js), with notes around them (block.js). Each row is read or counted with the reason; each
 // error is one sentence.
 
@@ -28,8 +29,10 @@ const MOST_COLUMNS = 500;
  * @typedef {{ delimiter?: string, decimal?: string, thousands?: string, order?: import("./cells.js").Order }} Chosen
  * @typedef {{ name: string, texts: string[], isUnnamed: boolean }} Texts
  *
- * A column: how many cells are missing, which cannot be read, and the first of these; `mark` stands for a missing number.
- * @typedef {{ name: string, kind: string, values: Float64Array, missing: number, bad: Set<number>, wrong?: Wrong, parts?: Column[], mark?: number, isUnnamed?: boolean }} Column
+ * A column: how many cells are missing, which cannot be read, and the first of these; `mark` stands for a missing
+ * number.
+ * @typedef {{ name: string, kind: string, values: Float64Array, missing: number, bad: Set<number>, wrong?: Wrong,
+ *   parts?: Column[], mark?: number, isUnnamed?: boolean }} Column
  * @typedef {{ row: number, text: string }} Wrong
  * @typedef {ReturnType<typeof tableOf>} Table
  */
@@ -82,7 +85,10 @@ export function textOf(bytes) {
   return text;
 }
 
-/** The encoding by the byte-order mark or, without one, by the zeros of UTF-16 between bytes of ASCII. @param {Uint8Array} bytes */
+/**
+ * The encoding by the byte-order mark or, without one, by the zeros of UTF-16 between bytes of ASCII.
+ * @param {Uint8Array} bytes
+ */
 function encodingOf(bytes) {
   const [one, two, three, four] = bytes;
   if (one === 0xff && two === 0xfe) return "utf-16le";
@@ -116,7 +122,11 @@ export function tableOf(source, chosen = {}) {
   return { columns, dialect, rows: body.map(({ row }) => row), notes, turned, odd, beyond };
 }
 
-/** Reject a table whose decimal commas separate fields, too: each number has become two. @param {string[]} names @param {Line[]} body */
+/**
+ * Reject a table whose decimal commas separate fields, too: each number has become two.
+ * @param {string[]} names
+ * @param {Line[]} body
+ */
 function checkCommas(names, body) {
   const isSplit = (/** @type {Line} */ { fields }) =>
     fields.length === 2 * names.length && fields.every((field, i) => i % 2 === 0 || /^\d+$/.test(field));
@@ -163,7 +173,11 @@ const TOTAL =
 /** What stands in all columns of a row that is no row of the table: its name, or why. @param {Line} line */
 const insteadOf = ({ fields, odd }) => odd ?? fields.slice(0, 2).find((field) => TOTAL.test(field));
 
-/** The cells of each column that has a name or a value, and how many columns are beyond the most that are read. @param {string[]} names @param {Line[]} body */
+/**
+ * The cells of each column that has a name or a value, and how many columns are beyond the most that are read.
+ * @param {string[]} names
+ * @param {Line[]} body
+ */
 function columnsOf(names, body) {
   const width = Math.max(modeOf(body.map(({ fields }) => fields.length)), names.length),
     instead = body.map(insteadOf);
@@ -233,7 +247,8 @@ function columnOf({ name, texts, isUnnamed }, dialect) {
 }
 
 /**
- * The number that stands for a missing value, such as −999 or −99.9: nines below all other values, of which none is half as
+ * The number that stands for a missing value, such as −999 or −99.9: nines below all other values, of which none
+ * is half as
  * small.
  * @param {Float64Array} values
  */
@@ -252,7 +267,10 @@ const PARTS_OF_DATES = [
   /^(day|dy|tag|jour|día|dia|giorno)$/i,
 ];
 
-/** Put a column of dates before neighbouring columns of years, months and, if there are any, days. @param {Column[]} columns */
+/**
+ * Put a column of dates before neighbouring columns of years, months and, if there are any, days.
+ * @param {Column[]} columns
+ */
 function withDates(columns) {
   const isNamed = (/** @type {Column} */ column, /** @type {number} */ part) =>
     column?.kind === "number" && PARTS_OF_DATES[part].test(column.name);
@@ -298,7 +316,10 @@ const isUsable = ({ kind, bad, missing, values }) => kind !== "text" && missing 
 /** The columns that hold numbers or dates, with their indices. @param {Table} table */
 export const usable = ({ columns }) => columns.map((column, i) => ({ ...column, i })).filter(isUsable);
 
-/** Whether a column without a name of its own only counts the rows, or selected ones; such years are no count. @param {Column} column */
+/**
+ * Whether a column without a name of its own only counts the rows, or selected ones; such years are no count.
+ * @param {Column} column
+ */
 function isCounter({ name, kind, values, isUnnamed }) {
   if (!/^(column \d+|row ?names?|row|unnamed: ?\d+|index|#)$/i.test(name) || kind !== "number") return false;
   const counts = values.length > 1 && values[0] >= 0 && values[0] <= 1;
@@ -320,7 +341,8 @@ function isTelling(column) {
 }
 
 /**
- * The two columns to begin with: the first two that tell something. A column of dates becomes the keys of one of numbers. If
+ * The two columns to begin with: the first two that tell something. A column of dates becomes the keys of one of
+ * numbers. If
  * there are no two columns, an error says why.
  * @param {Table} table
  */
@@ -338,7 +360,11 @@ export function firstColumns(table) {
   );
 }
 
-/** The first two columns, or a column of dates or of clock times before the first of numbers if they are not both numbers. @param {ReturnType<typeof usable>} columns */
+/**
+ * The first two columns, or a column of dates or of clock times before the first of numbers if they are not both
+ * numbers.
+ * @param {ReturnType<typeof usable>} columns
+ */
 function ordered(columns) {
   const [one, two] = columns,
     isDate = (/** @type {Column} */ { kind }) => kind === "date",
@@ -376,7 +402,10 @@ export function pointsOf(table, chosen) {
   return checkedPoints(points, why && ` of ${counted(table.rows.length)}: ${why}`);
 }
 
-/** Check that there are enough points, and that their keys differ. `why` says what was dropped. @param {Points} points */
+/**
+ * Check that there are enough points, and that their keys differ. `why` says what was dropped.
+ * @param {Points} points
+ */
 export function checkedPoints(points, why = "") {
   const { keys } = points,
     [first, last] = [keys[0], keys[keys.length - 1]],
@@ -394,7 +423,11 @@ export function checkedPoints(points, why = "") {
 
 const counted = (/** @type {number} */ number) => number.toLocaleString("en");
 
-/** Why rows were dropped: how many have a missing value, and how many a cell that is no value, with the first. @param {Table} table @param {Column[]} columns */
+/**
+ * Why rows were dropped: how many have a missing value, and how many a cell that is no value, with the first.
+ * @param {Table} table
+ * @param {Column[]} columns
+ */
 function droppedText(table, columns) {
   const all = table.rows.map((_row, i) => i);
   const isBad = (/** @type {number} */ i) => columns.some(({ bad }) => bad.has(i)),
@@ -438,7 +471,8 @@ function dialectText({ delimiter, form, decimal, thousands, order, sure, hasThou
 }
 
 /**
- * One line that accounts for a table: its dialect, the rows read and dropped, the columns left out, the notes. Of a table
+ * One line that accounts for a table: its dialect, the rows read and dropped, the columns left out, the notes. Of
+ * a table
  * that cannot be drawn no columns are chosen.
  * @param {Table} table @param {number[] | undefined} chosen @param {Record<string, string>} delimiterNames
  */

@@ -74,13 +74,21 @@ export const parameterText = (name, value) => (name ? `${PARAMETERS[name]} = ${N
 /** How many points count less than half in a robust fit. @param {Float64Array} shares */
 export const doubtedIn = (shares) => shares.reduce((count, share) => count + (share < 0.5 ? 1 : 0), 0);
 
-/** The slope of a local line; empty for other methods. @param {number | undefined} slope @param {{ dates: boolean }} points */
+/**
+ * The slope of a local line; empty for other methods.
+ * @param {number | undefined} slope
+ * @param {{ dates: boolean }} points
+ */
 export const slopeText = (slope, { dates }) =>
   slope === undefined
     ? ""
     : `, slope ${String(Number(slope.toPrecision(4))).replaceAll("-", "−")} per ${dates ? "day" : "unit of the key"}`;
 
-/** The description of the drawn state; nothing in it comes from a file but numbers. @param {import("./your_points.js").Data} data @param {import("./your_points.js").Figure["now"]} now */
+/**
+ * The description of the drawn state; nothing in it comes from a file but numbers.
+ * @param {import("./your_points.js").Data} data
+ * @param {import("./your_points.js").Figure["now"]} now
+ */
 export function sentence({ method_labels }, now) {
   const {
     setting,

@@ -3,7 +3,8 @@ import { entriesOf, unpacked } from "../parts/zip.js";
 import { displayed, meaningOf } from "./number_format.js";
 import { attributesOf, scan } from "./xml.js";
 
-// Workbooks (.xlsx, Office Open XML, ECMA-376): the cells of one sheet as numbers and texts, and the names of all sheets.
+// Workbooks (.xlsx, Office Open XML, ECMA-376): the cells of one sheet as numbers and texts, and the names of all
+// sheets.
 // Formulas are not computed; their stored values are read. It runs in the worker.
 
 const LARGEST_PART = 256e6, // bytes of an unpacked part
@@ -23,7 +24,10 @@ const LARGEST_PART = 256e6, // bytes of an unpacked part
 const invalid = (/** @type {string} */ got) => new InvalidInput(`Expected a workbook (.xlsx), got ${got}.`);
 const damaged = () => invalid("one that is truncated or damaged");
 
-/** The parts of an archive: `part(path)` unpacks one as text, undefined if there is none. @param {Uint8Array<ArrayBuffer>} bytes */
+/**
+ * The parts of an archive: `part(path)` unpacks one as text, undefined if there is none.
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ */
 function archiveOf(bytes) {
   const entries = new Map(entriesQuietly(bytes).map((entry) => [entry.path.toLowerCase(), entry]));
   async function part(/** @type {string} */ path) {
@@ -85,7 +89,11 @@ async function otherKind({ part, has }) {
   return "a zip archive without one";
 }
 
-/** The worksheets that are not hidden, and whether their days are counted from 1904. @param {Archive} archive @param {string} path */
+/**
+ * The worksheets that are not hidden, and whether their days are counted from 1904.
+ * @param {Archive} archive
+ * @param {string} path
+ */
 async function sheetsOf(archive, path) {
   const xml = await archive.part(path),
     relations = await relationsOf(archive, path);
@@ -100,7 +108,10 @@ async function sheetsOf(archive, path) {
   return { sheets: shown.length ? shown : all, is1904, pathOf };
 }
 
-/** The texts that cells share: rich text without its format, and without the marks of pronunciation. @param {string} xml */
+/**
+ * The texts that cells share: rich text without its format, and without the marks of pronunciation.
+ * @param {string} xml
+ */
 function stringsOf(xml) {
   const /** @type {string[]} */ strings = [];
   let phonetic = false;
@@ -145,7 +156,12 @@ function meaningsOf(xml) {
 const columnOf = (reference) =>
   [...reference.split(/[^A-Z]/i)[0].toUpperCase()].reduce((sum, letter) => 26 * sum + letter.charCodeAt(0) - 64, 0) - 1;
 
-/** The value of a cell; of a formula without a stored one, the formula. @param {Written} cell @param {Book} book @returns {Cell} */
+/**
+ * The value of a cell; of a formula without a stored one, the formula.
+ * @param {Written} cell
+ * @param {Book} book
+ * @returns {Cell}
+ */
 function valueIn({ type = "n", style, text, inline, formula }, { strings, meanings, is1904 }) {
   if (type === "inlineStr") return plain(inline);
   if (type === "s") return strings[Number(text)] ?? "";
@@ -203,7 +219,8 @@ function cellsOf(xml, book) {
  * Read one sheet of a workbook.
  * @param {Uint8Array<ArrayBuffer>} bytes of the file
  * @param {number} [chosen] index of the sheet among those not hidden; by default the first that is not empty
- * @returns {Promise<{ names: string[], sheet: number, cells: Cell[][] }>} names of the sheets, the one read, and its cells
+ * @returns {Promise<{ names: string[], sheet: number, cells: Cell[][] }>} names of the sheets, the one read, and
+ *   its cells
  */
 export async function workbookOf(bytes, chosen) {
   const archive = archiveOf(bytes),

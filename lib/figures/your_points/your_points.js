@@ -155,7 +155,8 @@ function compute(constants, setting, answers) {
 
 /**
  * The parameter that the reader or a criterion has chosen.
- * @param {Setting} setting @param {ParameterName} name @param {number[]} candidates @param {Scores | null | undefined} scores
+ * @param {Setting} setting @param {ParameterName} name @param {number[]} candidates @param {Scores | null |
+ *   undefined} scores
  */
 function parameterFor(setting, name, candidates, scores) {
   const asked = setting.by === "hand" ? setting[name] : scores && bestOf(candidates, scores[setting.by]);
@@ -168,7 +169,11 @@ const sumOf = (/** @type {Float64Array} */ numbers) => numbers.reduce((a, b) => 
 /** The mean distance of neighbouring keys. @param {Columns} data */
 const spacingOf = ({ keys }) => Number(((keys[keys.length - 1] - keys[0]) / (keys.length - 1)).toPrecision(3));
 
-/** Σ wᵢ vᵢ and ‖w‖; NaN without any weight. @param {import("../methods/regression.js").Row} row @param {Float64Array} values */
+/**
+ * Σ wᵢ vᵢ and ‖w‖; NaN without any weight.
+ * @param {import("../methods/regression.js").Row} row
+ * @param {Float64Array} values
+ */
 function averaged({ first, weights }, values) {
   const squares = weights.reduce((sum, weight) => sum + weight ** 2, 0);
   const estimate = weights.reduce((sum, weight, i) => sum + weight * values[first + i], 0);
@@ -215,7 +220,8 @@ function state(_constants, now) {
 // ---- View -------------------------------------------------------------------------------------------------------
 
 /**
- * Ask workers for what the page does not compute itself, and keep their latest answers; null is the answer if the reader
+ * Ask workers for what the page does not compute itself, and keep their latest answers; null is the answer if the
+ * reader
  * cancels.
  * @param {Figure} figure @param {Problem} problem
  */
@@ -256,10 +262,16 @@ function workers(figure, problem) {
  * @typedef {About & { keys: number[], values: number[] }} Points
  * @typedef {Record<string, Points & { question?: string }>} Examples
  * @typedef {import("./fit.js").Data} Columns
- * @typedef {{ query: number | null, method: string, bandwidth: number | null, neighbours: number | null, temperature: number | null, reach: number | null, by: string, panel: "errors" | "weights" | "residuals", compare: string, robust: string, points: Points }} Setting
- * @typedef {import("../contract/figure.js").Constants & { examples: Examples, method_labels: Record<string, string>, by_labels: Record<string, string>, panel_labels: Record<string, string> }} Given
+ * @typedef {{ query: number | null, method: string, bandwidth: number | null, neighbours: number | null,
+ *   temperature: number | null, reach: number | null, by: string, panel: "errors" | "weights" | "residuals",
+ *   compare: string, robust: string, points: Points }} Setting
+ * @typedef {import("../contract/figure.js").Constants & { examples: Examples, method_labels: Record<string,
+ *   string>, by_labels: Record<string, string>, panel_labels: Record<string, string> }} Given
  * @typedef {ReturnType<typeof withMemory>} Data
- * @typedef {{ scoresFor: (data: Columns, method: string, reach: number) => Scores | null | undefined, fitFor: (data: Columns, method: string, parameter: number, isRobust: boolean) => import("./fit.js").Fit | null | undefined, curvesFor: (data: Columns, criterion: string, isRobust: boolean, reach: number) => import("./fit.js").Curves | null | undefined }} Answers
+ * @typedef {{ scoresFor: (data: Columns, method: string, reach: number) => Scores | null | undefined, fitFor:
+ *   (data: Columns, method: string, parameter: number, isRobust: boolean) => import("./fit.js").Fit | null |
+ *   undefined, curvesFor: (data: Columns, criterion: string, isRobust: boolean, reach: number) =>
+ *   import("./fit.js").Curves | null | undefined }} Answers
  * @typedef {ReturnType<typeof compute>} Numbers
  * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
  * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
@@ -329,7 +341,10 @@ function view(figure) {
   return draw;
 }
 
-/** Returns a function that asks the question of an example, and for other points the figure's own. @param {Figure} figure */
+/**
+ * Returns a function that asks the question of an example, and for other points the figure's own.
+ * @param {Figure} figure
+ */
 function asking({ root, model, data: { examples } }) {
   const place = root.querySelector(".lf-question");
   return function ask(/** @type {Points} */ points) {
@@ -362,7 +377,10 @@ function editing({ change, setting, redraw }, problem, { chosen, choose }) {
 /** @param {Points} points @returns {About} */
 const aboutOf = ({ key_label, value_label, dates, value_dates }) => ({ key_label, value_label, dates, value_dates });
 
-/** The point nearest to a pixel, if it is within reach. @type {(points: Figure["now"]["data"], places: Layout, pixel: number[], radius: number) => number | undefined} */
+/**
+ * The point nearest to a pixel, if it is within reach.
+ * @type {(points: Figure["now"]["data"], places: Layout, pixel: number[], radius: number) => number | undefined}
+ */
 function nearestPoint({ keys, values }, { x, y }, [px, py], radius) {
   let /** @type {number | undefined} */ best,
     distance = radius;
@@ -387,7 +405,12 @@ function inRange(key, keys) {
   return clamp(rounded, low, high);
 }
 
-/** Create the buttons that add and remove points. @param {Figure} figure @param {HTMLElement} row @param {ReturnType<typeof editing>} edit */
+/**
+ * Create the buttons that add and remove points.
+ * @param {Figure} figure
+ * @param {HTMLElement} row
+ * @param {ReturnType<typeof editing>} edit
+ */
 function editButtons(figure, row, edit) {
   /** @param {string} text @param {string} title @param {() => void} act */
   const button = (text, title, act) =>
@@ -505,7 +528,11 @@ function bindTakeAway(figure, { canvas }, problem) {
   createPredictions(figure, buttons);
 }
 
-/** Say what “Share” holds, and what the parameter is in other programs. @param {Examples} examples @param {Figure["now"]} now */
+/**
+ * Say what “Share” holds, and what the parameter is in other programs.
+ * @param {Examples} examples
+ * @param {Figure["now"]} now
+ */
 function noteOn(examples, { points, setting, parameter, data }) {
   const text = pointsSetting(examples).write(points);
   const link = text

@@ -46,7 +46,11 @@ export function codeFor({ setting: { block, head, shade }, text, words, query, s
   ].join("\n");
 }
 
-/** The weights of one head in the window: a row per pair of a token and a token that it sees. @param {Now} now @param {import("./windows.js").Reading} reading */
+/**
+ * The weights of one head in the window: a row per pair of a token and a token that it sees.
+ * @param {Now} now
+ * @param {import("./windows.js").Reading} reading
+ */
 export function weightsCsv({ setting: { block, head }, words, start }, { weights }) {
   const all = weights[Number(block)][Number(head)],
     n = Math.sqrt(all.length),

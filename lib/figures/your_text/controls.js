@@ -21,7 +21,11 @@ const TEXT_FILE = {
  * @typedef {ReturnType<typeof import("../parts/problem.js").createProblem>} Problem
  */
 
-/** A menu with a label; `chosen(name)` is called when the reader selects an entry. @type {(label: string, words: Record<string, string>, parent: Element, chosen: (name: string) => void) => HTMLSelectElement} */
+/**
+ * A menu with a label; `chosen(name)` is called when the reader selects an entry.
+ * @type {(label: string, words: Record<string, string>, parent: Element, chosen: (name: string) => void) =>
+ *   HTMLSelectElement}
+ */
 function menu(label, words, parent, chosen) {
   const row = html("label", { text: label }, parent),
     select = html("select", OWN_KEYS, row);
@@ -40,7 +44,8 @@ function originOf({ name, type }, encoding) {
 }
 
 /**
- * Create the field of the text, with examples and files. `take(text)` is called with a valid text; one that is not leaves
+ * Create the field of the text, with examples and files. `take(text)` is called with a valid text; one that is not
+ * leaves
  * the drawing as it was. Returns a function that shows the text of the setting, and says where it comes from.
  * @param {Figure} figure @param {Problem} problem @param {HTMLElement} parent @param {(text: string) => void} take
  */
@@ -110,7 +115,11 @@ export function textControls(figure, problem, parent, take) {
   };
 }
 
-/** Create the menus of the head and of the shades. Returns a function that shows the drawn state. @param {Figure} figure @param {Element} parent */
+/**
+ * Create the menus of the head and of the shades. Returns a function that shows the drawn state.
+ * @param {Figure} figure
+ * @param {Element} parent
+ */
 export function shadeControls({ data, change }, parent) {
   const { ranges, shade_labels } = data;
   const names = ranges.block.flatMap((block) =>

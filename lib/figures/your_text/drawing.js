@@ -19,7 +19,8 @@ import { shadedPaths } from "../parts/shades.js";
 import { asNext, CHIP, drawNumbers, drawTokens, LINE, quoted, tokenAt, tokenParts, wrapped } from "../parts/tokens.js";
 import { tokenInWords } from "./text.js";
 
-// The drawing. Above: the lines of the text around the query, shaded by the weights of one head or by the losses. Below:
+// The drawing. Above: the lines of the text around the query, shaded by the weights of one head or by the losses.
+// Below:
 // the weights of all heads, the losses of the whole text, and the likeliest next tokens.
 
 const WORDS = 32, // top of the first line
@@ -103,13 +104,23 @@ function lossAxis({ x, y, width }, n) {
 const lineOf = (/** @type {Layout} */ at, /** @type {number} */ token) =>
   Math.round((at.lines.places[token].y - WORDS) / LINE);
 
-/** The first line to draw: the latest one, unless the query is not in its lines. @param {Layout} at @param {number} query @param {number} top */
+/**
+ * The first line to draw: the latest one, unless the query is not in its lines.
+ * @param {Layout} at
+ * @param {number} query
+ * @param {number} top
+ */
 export function scrolled(at, query, top) {
   const line = lineOf(at, query);
   return clamp(clamp(top, line - at.shown + 1, line), 0, at.nLines - at.shown);
 }
 
-/** The part at a pixel of the stage: "words", "losses", "heads" or undefined. @param {Layout} at @param {number} x @param {number} y */
+/**
+ * The part at a pixel of the stage: "words", "losses", "heads" or undefined.
+ * @param {Layout} at
+ * @param {number} x
+ * @param {number} y
+ */
 export function partAt({ shown, losses, heads }, x, y) {
   if (y >= WORDS - 6 && y < WORDS + shown * LINE) return "words";
   if (x >= losses.left && x <= losses.right && y >= losses.top && y <= losses.bottom + 12) return "losses";
@@ -193,13 +204,21 @@ export function drawWords(parts, at, now, top) {
   setText(parts.beyond, beyond(at, now, top, first));
 }
 
-/** Shade the tokens by their losses. @param {Parts} parts @param {import("../parts/tokens.js").Place[]} places @param {number[]} losses */
+/**
+ * Shade the tokens by their losses.
+ * @param {Parts} parts
+ * @param {import("../parts/tokens.js").Place[]} places
+ * @param {number[]} losses
+ */
 function drawShades(parts, places, losses) {
   [...parts.chips.children].forEach((chip, k) => set(chip, { "fill-opacity": 0.5 * clamp(losses[k] / DARKEST, 0, 1) }));
   drawNumbers(parts.numbers, places, losses, 0, (loss) => format(loss, 1));
 }
 
-/** Which lines are drawn of a longer text, and how much of the weight is on earlier ones. @type {(at: Layout, now: Now, top: number, first: number) => string} */
+/**
+ * Which lines are drawn of a longer text, and how much of the weight is on earlier ones.
+ * @type {(at: Layout, now: Now, top: number, first: number) => string}
+ */
 function beyond({ nLines, shown, narrow }, { row, start, setting }, top, first) {
   if (nLines === shown) return "";
   const above = row.slice(0, Math.max(first - start, 0)).reduce((sum, weight) => sum + weight, 0);
@@ -231,7 +250,12 @@ export function layHandles(parts, at, now, top, key) {
 
 // ---- The panels -------------------------------------------------------------------------------------------------
 
-/** Draw the weights of every head from the query, as a strip over the tokens up to the query. @param {Parts} parts @param {Layout} at @param {Now} now */
+/**
+ * Draw the weights of every head from the query, as a strip over the tokens up to the query.
+ * @param {Parts} parts
+ * @param {Layout} at
+ * @param {Now} now
+ */
 export function drawHeads(parts, at, { rows, start, query, setting }) {
   const { x, y, cellOf, cellWidth } = at.heads,
     all = [...Array(16).keys()].map((k) => /** @type {const} */ ([k >> 2, k % 4]));
@@ -320,7 +344,10 @@ function lineAt(line, y, [x1, x2], isVisible) {
   set(line, { x1, x2, y1: y, y2: y, visibility: isVisible ? "visible" : "hidden" });
 }
 
-/** @type {(group: Element, axis: Layout["losses"], level: import("../parts/plot.js").Scale, n: number, perBar: number) => void} */
+/**
+ * @type {(group: Element, axis: Layout["losses"], level: import("../parts/plot.js").Scale, n: number, perBar:
+ *   number) => void}
+ */
 function drawAxes(group, { left, right, top, bottom }, level, n, perBar) {
   const axis = axes(group),
     highest = level.invert(top),
@@ -332,7 +359,12 @@ function drawAxes(group, { left, right, top, bottom }, level, n, perBar) {
   if (n > 1) axis.label("tick left", right, bottom + 20, String(n - 1));
 }
 
-/** Draw the likeliest next tokens; the one that follows in the text is marked. @param {Parts} parts @param {Layout} at @param {Now} now */
+/**
+ * Draw the likeliest next tokens; the one that follows in the text is marked.
+ * @param {Parts} parts
+ * @param {Layout} at
+ * @param {Now} now
+ */
 export function drawNext(parts, at, { next, words, query }) {
   const { x, y, width } = at.next,
     most = next[0]?.probability ?? 1,

@@ -4,7 +4,11 @@ import { loadLazy, onFirstInteraction } from "../parts/workers.js";
 
 // The model in its workers, which the page fetches on the first interaction.
 
-/** Fetch the model, and say so meanwhile. @param {import("./your_text.js").Figure} figure @param {HTMLElement} loading */
+/**
+ * Fetch the model, and say so meanwhile.
+ * @param {import("./your_text.js").Figure} figure
+ * @param {HTMLElement} loading
+ */
 async function loadModel({ model }, loading) {
   loading.hidden = false;
   const stored = await loadLazy(model, "model_lazy").catch(() => undefined);

@@ -32,7 +32,10 @@ export function decodedText(bytes) {
   }
 }
 
-/** The encoding by the byte-order mark or, in text of European languages, by the zeros of UTF-16. @param {Uint8Array} bytes */
+/**
+ * The encoding by the byte-order mark or, in text of European languages, by the zeros of UTF-16.
+ * @param {Uint8Array} bytes
+ */
 function encodingOf(bytes) {
   const mark = bytes[0] * 256 + bytes[1];
   if (mark === 0xfffe) return "UTF-16LE";
@@ -59,7 +62,10 @@ export function checkedText(text, longest) {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
-/** Marks of typography, of which each costs three tokens, and those of the vocabulary. @type {Record<string, string>} */
+/**
+ * Marks of typography, of which each costs three tokens, and those of the vocabulary.
+ * @type {Record<string, string>}
+ */
 const PLAIN = { "‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "…": "..." };
 
 /** The text with straight quotes, hyphens for dashes and three dots. @param {string} text */

@@ -2,7 +2,8 @@ import { format, percent, role } from "../parts/numbers.js";
 import { escaped } from "../parts/plot.js";
 import { isPartOfCharacter, quoted, quotedNext } from "../parts/tokens.js";
 
-// Texts of the figure: the sentence, the notes on the text, and the tooltips. What comes from the reader is escaped where
+// Texts of the figure: the sentence, the notes on the text, and the tooltips. What comes from the reader is
+// escaped where
 // it becomes HTML.
 
 /**
@@ -30,7 +31,10 @@ export function sentence({ n_vocabulary: size }, now) {
   return `${from} attends most to ${keysInWords(now)}. ${continued}${lossInWords(mean, size)}`;
 }
 
-/** The likeliest next token, and the probability of the token that follows in the text. @type {(next: Now["next"], following: string, loss: number | undefined) => string} */
+/**
+ * The likeliest next token, and the probability of the token that follows in the text.
+ * @type {(next: Now["next"], following: string, loss: number | undefined) => string}
+ */
 function nextInWords([first], following, loss) {
   const expected = role("estimate", `Next comes ${escaped(quotedNext(first.word))} with ${percent(first.probability)}`);
   if (loss === undefined) return `${expected}. `;
@@ -45,7 +49,12 @@ const lossInWords = (/** @type {number | undefined} */ mean, /** @type {number} 
 
 const number = (/** @type {number} */ value) => value.toLocaleString("en");
 
-/** What the model reads: how much, in which windows, and what its vocabulary lacks. @param {Data} data @param {Now} now @param {string} origin */
+/**
+ * What the model reads: how much, in which windows, and what its vocabulary lacks.
+ * @param {Data} data
+ * @param {Now} now
+ * @param {string} origin
+ */
 export function noteOn({ context }, { text, words, query, start }, origin) {
   const isLong = words.length > context;
   const size = `${origin}${number([...text].length)} characters, ${number(words.length)} tokens.`;

@@ -8,9 +8,11 @@ import { softmax } from "../methods/weights.js";
 /**
  * @typedef {{ word: string, probability: number }} Next
  *
- * What the model reads in the window that starts at a token: the text and all its tokens, and for each token in the window the
+ * What the model reads in the window that starts at a token: the text and all its tokens, and for each token in
+ * the window the
  * weights of every head, the likeliest next tokens, and the loss of the token that follows.
- * @typedef {{ text: string, words: string[], start: number, weights: Float64Array[][], next: Next[][], following: number[] }} Reading
+ * @typedef {{ text: string, words: string[], start: number, weights: Float64Array[][], next: Next[][], following:
+ *   number[] }} Reading
  * @typedef {{ text: string, following: number[] }} Losses
  * @typedef {Parameters<typeof openModel>[0] & Parameters<typeof vocabulary>[0]} Stored
  */
@@ -23,7 +25,10 @@ export const startOf = (token, context) =>
 const startsOf = (n, context) =>
   Array.from({ length: startOf(n - 1, context) / (context / 2) + 1 }, (_, k) => (k * context) / 2);
 
-/** The likeliest tokens, in descending order; ties in the order of the vocabulary. @param {Float64Array} probabilities */
+/**
+ * The likeliest tokens, in descending order; ties in the order of the vocabulary.
+ * @param {Float64Array} probabilities
+ */
 function likeliest(probabilities) {
   /** @type {number[]} */
   const found = [];
@@ -48,7 +53,11 @@ export function createReader(stored, context) {
   const trained = { name: "dot product", factor: 1 },
     kernels = model.blocks.map(() => Array(model.nHeads).fill(trained));
 
-  /** The weights of all heads in the window that starts here, and the probabilities after each of its tokens. @param {number[]} tokens @param {number} start */
+  /**
+   * The weights of all heads in the window that starts here, and the probabilities after each of its tokens.
+   * @param {number[]} tokens
+   * @param {number} start
+   */
   function read(tokens, start) {
     const seen = tokens.slice(start, start + context),
       { logits, weights } = run(model, seen, kernels);

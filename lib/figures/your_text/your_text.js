@@ -57,7 +57,8 @@ const tokenOrNull = {
 // ---- Numbers ----------------------------------------------------------------------------------------------------
 
 /**
- * The state to draw: of the latest window that the model has read, or the first view. Until a new text is read, the former
+ * The state to draw: of the latest window that the model has read, or the first view. Until a new text is read,
+ * the former
  * one stays; `latest` is a token that can be shown without the model.
  * @param {Data} data
  * @param {Setting} setting
@@ -125,9 +126,13 @@ function state(_constants, { setting, words, query, start, row, next, following,
  * @typedef {{ text: string, query: number | null, block: string, head: string, shade: "weights" | "losses" }} Setting
  *
  * The view of a text that is read at once, from Python: only of one query.
- * @typedef {{ text: string, words: string[], query: number, rows: number[][][], next: Next[], following: number[] }} First
- * @typedef {import("../contract/figure.js").Constants & { first: First, context: number, longest: number, in_url: number, n_vocabulary: number, examples: Record<string, string>, shade_labels: Record<string, string>, ranges: { block: string[], head: string[] } }} Data
- * @typedef {{ reading: Reading | undefined, losses: import("./windows.js").Losses | undefined, isGivenUp: boolean }} Answers
+ * @typedef {{ text: string, words: string[], query: number, rows: number[][][], next: Next[], following: number[]
+ *   }} First
+ * @typedef {import("../contract/figure.js").Constants & { first: First, context: number, longest: number, in_url:
+ *   number, n_vocabulary: number, examples: Record<string, string>, shade_labels: Record<string, string>, ranges:
+ *   { block: string[], head: string[] } }} Data
+ * @typedef {{ reading: Reading | undefined, losses: import("./windows.js").Losses | undefined, isGivenUp: boolean
+ *   }} Answers
  * @typedef {ReturnType<typeof compute>} Numbers
  * @typedef {import("../contract/figure.js").Figure<Data, Setting, Numbers, Answers>} Figure
  * @typedef {import("../contract/figure.js").Draw<Figure["now"]>} Draw
@@ -182,7 +187,10 @@ function view(figure) {
   return draw;
 }
 
-/** The token of the tooltip: the one last pointed at, otherwise the heaviest. @type {(now: Figure["now"], tooltipToken: number) => number} */
+/**
+ * The token of the tooltip: the one last pointed at, otherwise the heaviest.
+ * @type {(now: Figure["now"], tooltipToken: number) => number}
+ */
 const keyToRead = ({ words, query, row, start }, tooltipToken) =>
   tooltipToken < words.length ? tooltipToken : row.length ? start + row.indexOf(Math.max(...row)) : query;
 
@@ -191,7 +199,8 @@ const keyToRead = ({ words, query, row, start }, tooltipToken) =>
  * layout and the first drawn line, `tooltipToken()` the token of the tooltip, and `look` changes it.
  * @param {Figure} figure
  * @param {Parts} parts
- * @param {{ places: () => { at: Layout, top: number }, tooltipToken: () => number, look: (token: number) => void }} where
+ * @param {{ places: () => { at: Layout, top: number }, tooltipToken: () => number, look: (token: number) => void
+ *   }} where
  */
 function bindGestures(figure, parts, { places, tooltipToken, look }) {
   const { stage, change } = figure;
@@ -269,7 +278,12 @@ function bindTooltip(figure, parts, { places, tooltipToken }) {
   });
 }
 
-/** Offer the picture, the numbers, the text and the code. @param {Figure} figure @param {Parts} parts @param {Problem} problem */
+/**
+ * Offer the picture, the numbers, the text and the code.
+ * @param {Figure} figure
+ * @param {Parts} parts
+ * @param {Problem} problem
+ */
 function bindTakeAway(figure, { canvas }, problem) {
   const title = () => figure.root.querySelector(".lf-sentence")?.textContent ?? "",
     readState = createReadState(figure);
@@ -290,7 +304,10 @@ function bindTakeAway(figure, { canvas }, problem) {
   );
 }
 
-/** Return a function that waits until the model has read the text, and returns the drawn state and the reading. @param {Figure} figure */
+/**
+ * Return a function that waits until the model has read the text, and returns the drawn state and the reading.
+ * @param {Figure} figure
+ */
 function createReadState(figure) {
   /** @type {(() => void)[]} */
   const waiting = [];
