@@ -7,8 +7,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { runInNewContext } from "node:vm";
 
 const NAMES = {
-  fas: "angle-left angle-right arrow-up bars chevron-down circle-half-stroke download file file-pdf lightbulb list "
-    + "magnifying-glass moon person-chalkboard rocket sun xmark",
+  fas:
+    "angle-left angle-right arrow-up bars chevron-down circle-half-stroke download file file-pdf lightbulb list " +
+    "magnifying-glass moon person-chalkboard rocket sun xmark",
   fab: "github",
 };
 
@@ -22,4 +23,9 @@ const rule = (style) => (name) => {
   const drawing = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 ${width} ${height}'><path d='${path}'/></svg>`;
   return `.fa-${name} { --icon: url("data:image/svg+xml,${drawing}"); --icon-width: ${width / height}em; }\n`;
 };
-writeFileSync(sheet, Object.entries(NAMES).flatMap(([style, names]) => names.split(" ").map(rule(style))).join(""));
+writeFileSync(
+  sheet,
+  Object.entries(NAMES)
+    .flatMap(([style, names]) => names.split(" ").map(rule(style)))
+    .join(""),
+);

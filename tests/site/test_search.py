@@ -72,7 +72,7 @@ def test_queries_find_quote_and_open_sections(search, page, built_site):
 
 def test_synonym_targets_exist(built_site):
     script = (ROOT / "_ext" / "course" / "assets" / "search.js").read_text("utf8")
-    places = re.findall(r'^    "(\S+?)#(\S+)": "', script.split("const ALSO = {")[1].split("};")[0], re.MULTILINE)
+    places = re.findall(r'^  "(\S+?)#(\S+)": "', script.split("const ALSO = {")[1].split("};")[0], re.MULTILINE)
     assert len(places) > 10
     for page, section in places:
         text = (built_site / page).read_text("utf8")

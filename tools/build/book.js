@@ -26,7 +26,9 @@ function takePage(name, names, root, site) {
   article.querySelectorAll(SCREEN_ONLY).forEach((one) => one.remove());
   article.querySelectorAll(".chapter-card").forEach((card) => card.replaceWith(...card.childNodes));
   article.querySelectorAll("[id]").forEach((one) => (one.id = `${name}--${one.id}`));
-  article.querySelectorAll("a[href]").forEach((link) => link.setAttribute("href", bookAddress(target(link), names, root, site)));
+  article
+    .querySelectorAll("a[href]")
+    .forEach((link) => link.setAttribute("href", bookAddress(target(link), names, root, site)));
   for (const image of article.querySelectorAll("img")) {
     Object.assign(image, { src: image.src, loading: "eager" });
     if (image.src.includes("/live-")) image.after(element("small", "live-address", `Live at ${site}${name}.html`));
@@ -108,7 +110,8 @@ function finishBook() {
   const formulas = document.querySelectorAll("mjx-container[display]");
   pages.forEach(listAddresses);
   pages.forEach(numberLinks);
-  for (const name of document.querySelectorAll("table code .pre")) name.innerHTML = name.innerHTML.replaceAll("_", "_<wbr>");
+  for (const name of document.querySelectorAll("table code .pre"))
+    name.innerHTML = name.innerHTML.replaceAll("_", "_<wbr>");
   for (const box of boxes) box.classList.toggle("long", box.offsetHeight > LONG);
   find("#contents").append(...pages.slice(1).flatMap(contentsOf));
   for (const formula of formulas) {
@@ -171,7 +174,9 @@ function setPageNumbers(pages) {
     link.textContent = String(pages[hrefOf(link).slice(1)] ?? "");
   }
   for (const entry of document.querySelectorAll("#genindex li:has(.page-number)")) {
-    const links = [...entry.querySelectorAll(".page-number")].sort((one, other) => Number(one.textContent) - Number(other.textContent));
+    const links = [...entry.querySelectorAll(".page-number")].sort(
+      (one, other) => Number(one.textContent) - Number(other.textContent),
+    );
     const once = links.filter((link, place) => link.textContent !== links[place - 1]?.textContent);
     entry.replaceChildren(find("span", entry), ...once.flatMap((link) => [", ", link]));
   }

@@ -2,7 +2,8 @@
 // figures of a page share it.
 (/** @type {Element[]} */ figures, /** @type {string} */ theme) => {
   const COLORS = ["query", "key", "value", "weight", "estimate", "paper", "ink", "muted", "line", "font"];
-  const page = document.documentElement.dataset, before = page.theme;
+  const page = document.documentElement.dataset,
+    before = page.theme;
   page.theme = theme;
   const declarations = figures.map((figure) => {
     const style = getComputedStyle(figure);
@@ -10,4 +11,4 @@
   });
   page.theme = before;
   return declarations;
-}
+};

@@ -4,7 +4,8 @@
 (/** @type {Element} */ figure, /** @type {{ light: string, dark: string }} */ colors) => {
   const MARGIN = 8;
   const find = (/** @type {string} */ selector) => /** @type {Element} */ (figure.querySelector(selector));
-  const stage = find(".lf-stage"), origin = stage.getBoundingClientRect();
+  const stage = find(".lf-stage"),
+    origin = stage.getBoundingClientRect();
   const drawings = [...stage.querySelectorAll("svg")].filter((svg) => !svg.parentElement?.closest("svg"));
   const sizes = drawings.map((svg) => ({ ...offset(svg), ...sizeOf(svg.viewBox.baseVal) }));
   const width = Math.max(...sizes.map(({ x, width }) => x + width));
@@ -21,19 +22,25 @@
 
   function rules() {
     const all = [...document.styleSheets].flatMap((sheet) => {
-      try { return [...sheet.cssRules]; } catch { return []; }  // pages opened from disk may not read linked styles
+      try {
+        return [...sheet.cssRules];
+      } catch {
+        return [];
+      } // pages opened from disk may not read linked styles
     });
     /** @param {CSSRule & { selectorText?: string }} rule */
-    const touches = ({ selectorText: selector = "" }) => /^\.[a-z-]+-figure /.test(selector)
-      && !/:(hover|focus)/.test(selector)
-      && (selector === ".live-figure svg" || drawings.some((svg) => svg.querySelector(selector)));
+    const touches = ({ selectorText: selector = "" }) =>
+      /^\.[a-z-]+-figure /.test(selector) &&
+      !/:(hover|focus)/.test(selector) &&
+      (selector === ".live-figure svg" || drawings.some((svg) => svg.querySelector(selector)));
     return new Set(all.filter(touches).map((rule) => rule.cssText));
   }
 
   function drawing(/** @type {Element} */ svg, /** @type {number} */ i) {
-    const copy = /** @type {Element} */ (svg.cloneNode(true)), { x, y } = sizes[i];
+    const copy = /** @type {Element} */ (svg.cloneNode(true)),
+      { x, y } = sizes[i];
     if (x || y) Object.entries({ x, y }).forEach(([name, value]) => copy.setAttribute(name, String(value)));
-    copy.querySelectorAll("a").forEach((link) => link.replaceWith(...link.childNodes));  // links do not work inside an image
+    copy.querySelectorAll("a").forEach((link) => link.replaceWith(...link.childNodes)); // links do not work inside an image
     copy.querySelectorAll(".hits, .key-handle, [visibility=hidden]").forEach((element) => element.remove());
     for (const element of copy.querySelectorAll("[role]")) {
       for (const name of element.getAttributeNames().filter((name) => /^(role|tabindex|aria-.*)$/.test(name))) {
@@ -79,4 +86,4 @@
     ...drawings.map(drawing),
   );
   return `${new XMLSerializer().serializeToString(picture).replaceAll("><", ">\n<")}\n`;
-}
+};

@@ -12,7 +12,9 @@ const find = (selector) => /** @type {HTMLElement} */ (document.querySelector(se
 
 /** @type {{ rows: Row[], expected: Record<string, Record<string, string>> }} The answers by solution and question. */
 const { rows, expected } = JSON.parse(find("#data").textContent);
-const filters = /** @type {HTMLFormElement & { elements: Record<string, HTMLInputElement | HTMLSelectElement> }} */ (find("form"));
+const filters = /** @type {HTMLFormElement & { elements: Record<string, HTMLInputElement | HTMLSelectElement> }} */ (
+  find("form")
+);
 const body = find("tbody");
 const detail = find("#detail");
 
@@ -31,7 +33,11 @@ function create(name, content = "", attributes = {}) {
   return element;
 }
 
-const list = (/** @type {string[]} */ texts) => create("ul", texts.map((text) => create("li", text)));
+const list = (/** @type {string[]} */ texts) =>
+  create(
+    "ul",
+    texts.map((text) => create("li", text)),
+  );
 
 /** One question: its points, what the student is told, and the two answers. @param {Row} row @param {string} name */
 function createQuestion(row, name) {
@@ -41,7 +47,9 @@ function createQuestion(row, name) {
   return create("section", [
     create("h3", `${name}: ${row.questions[name]} of ${row.full[name]} points`),
     list(told),
-    create("div", [answer("Answer", row.answers[name]), answer("Expected", expected[row.solution]?.[name])], { class: "pair" }),
+    create("div", [answer("Answer", row.answers[name]), answer("Expected", expected[row.solution]?.[name])], {
+      class: "pair",
+    }),
   ]);
 }
 
@@ -55,7 +63,12 @@ function open(row, button) {
   const heading = create("h2", `${row.student || "no id"}, ${row.file}`, { tabindex: "-1" });
   const back = create("button", "Back to the table", { type: "button" });
   back.addEventListener("click", () => button.focus());
-  detail.replaceChildren(heading, list([...row.remarks, ...others]), ...names.map((name) => createQuestion(row, name)), back);
+  detail.replaceChildren(
+    heading,
+    list([...row.remarks, ...others]),
+    ...names.map((name) => createQuestion(row, name)),
+    back,
+  );
   heading.focus();
 }
 

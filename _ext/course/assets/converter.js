@@ -74,7 +74,12 @@ const fieldOf = (/** @type {string} */ id, /** @type {string} */ name) => {
 const build = (/** @type {Element} */ place) => {
   const menu = menuOf();
   const selected = () => /** @type {Option} */ (menu.selectedOptions[0]);
-  const choice = element("div", { className: "field" }, element("label", { htmlFor: menu.id, textContent: "program and parameter" }), menu);
+  const choice = element(
+    "div",
+    { className: "field" },
+    element("label", { htmlFor: menu.id, textContent: "program and parameter" }),
+    menu,
+  );
   const [theirs, ours] = [fieldOf("convert-theirs", "its value"), fieldOf("convert-ours", "our h")];
   const message = element("p", { id: "convert-message", className: "message" });
   message.setAttribute("role", "status");
@@ -106,7 +111,8 @@ const build = (/** @type {Element} */ place) => {
     const option = selected();
     const h = typed === ours ? number : option.ours(number);
     const all = [h, option.theirs(h), h * h, 1 / (h * h)];
-    if (!all.every((value) => value > 0 && value < Infinity)) return refuse(typed, `${typed.name}: ${number} is out of range.`);
+    if (!all.every((value) => value > 0 && value < Infinity))
+      return refuse(typed, `${typed.name}: ${number} is out of range.`);
     bandwidth = h;
     show(typed);
   };

@@ -6,7 +6,9 @@ if (location.protocol === "file:") {
   addEventListener("click", (event) => {
     if (!targetOf(event)?.closest('a[href*="lite/notebooks/"]')) return;
     event.preventDefault();
-    alert("Python cannot start in pages opened from disk. Run serve.py, beside index.html, and open the address it prints.");
+    alert(
+      "Python cannot start in pages opened from disk. Run serve.py, beside index.html, and open the address it prints.",
+    );
   });
 }
 
@@ -74,10 +76,14 @@ if (location.protocol === "file:") {
   for (const jump of ["beforeprint", "hashchange"]) addEventListener(jump, layOutAll);
   addEventListener("click", (event) => targetOf(event)?.closest('a[href*="#"]') && layOutAll());
   document.addEventListener("toggle", (event) => reach(within(targetOf(event))), true);
-  document.addEventListener("scroll", (event) => {
-    const one = targetOf(event);
-    if (one?.matches(WIDE)) reach([/** @type {HTMLElement} */ (one)]);
-  }, true);
+  document.addEventListener(
+    "scroll",
+    (event) => {
+      const one = targetOf(event);
+      if (one?.matches(WIDE)) reach([/** @type {HTMLElement} */ (one)]);
+    },
+    true,
+  );
 })();
 
 // Halfway through a page, prefetch the files of the next one.

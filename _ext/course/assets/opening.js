@@ -42,7 +42,9 @@ import { getElement } from "./shared/page.js";
     const room = near && !printing ? opening : home;
     const left = area.parentElement;
     if (!left || left === room || area.matches(":active")) return;
-    const focused = /** @type {HTMLElement | null} */ (area.contains(document.activeElement) ? document.activeElement : null);
+    const focused = /** @type {HTMLElement | null} */ (
+      area.contains(document.activeElement) ? document.activeElement : null
+    );
     left.style.minHeight = `${left.offsetHeight}px`;
     room.insertBefore(area, room === home ? next : room.firstChild);
     room.style.minHeight = "";

@@ -110,5 +110,8 @@ import { element, targetOf } from "./shared/page.js";
     event.preventDefault();
     open(wanted);
   });
-  addEventListener("pointerdown", (event) => link && !card.contains(targetOf(event)) && linkAt(event) !== link && close());
+  addEventListener(
+    "pointerdown",
+    (event) => link && !card.contains(targetOf(event)) && linkAt(event) !== link && close(),
+  );
 })();

@@ -40,7 +40,9 @@ const say = (words, place) => {
 const boxes = () => Array.from(document.querySelectorAll("input[data-progress]"));
 const show = () => {
   const done = read();
-  boxes().forEach((box) => { box.checked = String(box.dataset.progress) in done; });
+  boxes().forEach((box) => {
+    box.checked = String(box.dataset.progress) in done;
+  });
   const count = document.querySelector("#progress-count");
   if (count) count.textContent = `${boxes().filter((box) => box.checked).length} of ${boxes().length} done.`;
 };
@@ -115,12 +117,16 @@ function addButtons(/** @type {Element} */ list) {
   file.addEventListener("change", () => putIn(file));
   list.before(
     element("p", { id: "progress-count" }),
-    element("p", { className: "progress-buttons" },
-      button("Save as a file", takeOut), element("label", {}, "Read a file", file),
+    element(
+      "p",
+      { className: "progress-buttons" },
+      button("Save as a file", takeOut),
+      element("label", {}, "Read a file", file),
       button("Erase all", () => {
         if (confirm("Erase what this browser has stored of your progress?")) write({});
         show();
-      })),
+      }),
+    ),
     message,
   );
 }

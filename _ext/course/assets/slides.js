@@ -20,13 +20,15 @@ import { element, getElement, remembered, targetOf } from "./shared/page.js";
   setTheme();
 
   // Figures are laid out for slides of 1024 by 576 pixels.
-  const fit = () => root.style.setProperty("--scale", String(Math.max(1, Math.min(innerWidth / 1024, innerHeight / 576))));
+  const fit = () =>
+    root.style.setProperty("--scale", String(Math.max(1, Math.min(innerWidth / 1024, innerHeight / 576))));
   addEventListener("resize", fit);
   fit();
 
   // ---- The speaker's window -------------------------------------------------------------------------------
 
-  const clock = (/** @type {number} */ seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+  const clock = (/** @type {number} */ seconds) =>
+    `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 
   /** @type {Record<string, number>} */
   const STEPS = { ArrowRight: 1, PageDown: 1, " ": 1, ArrowLeft: -1, PageUp: -1 };
@@ -71,12 +73,19 @@ import { element, getElement, remembered, targetOf } from "./shared/page.js";
     document.querySelectorAll(`.live-panel, ${widgetArea}, .cell_output`).forEach((place) => {
       place.setAttribute("data-prevent-swipe", "");
     });
-    deck.append(element("a", {
-      className: "way-back", href: deck.dataset.chapter, textContent: "To the chapter (press S for the speaker's notes)",
-    }));
+    deck.append(
+      element("a", {
+        className: "way-back",
+        href: deck.dataset.chapter,
+        textContent: "To the chapter (press S for the speaker's notes)",
+      }),
+    );
     const ofFigure = ".live-panel, input, select, button, [role=slider], [role=radio]";
     Reveal.initialize({
-      disableLayout: true, slideNumber: "c/t", transition: "none", center: false,
+      disableLayout: true,
+      slideNumber: "c/t",
+      transition: "none",
+      center: false,
       keyboardCondition: (event) => !targetOf(event)?.closest(ofFigure),
     });
     // Reveal calls the deck an "application", in which screen readers find no headings.

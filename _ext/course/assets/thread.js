@@ -26,7 +26,10 @@ import { element, getElement, remember, remembered, targetOf } from "./shared/pa
     const atEnd = innerHeight + scrollY > document.documentElement.scrollHeight - 4;
     if (asked && atEnd && top(asked.section) > 0 && top(asked.section) < innerHeight) return asked;
     const outer = links.filter(({ section }) => sections.includes(section)).findLast(isBegun);
-    return links.filter(({ section }) => outer?.section !== section && outer?.section.contains(section)).findLast(isBegun) ?? outer;
+    return (
+      links.filter(({ section }) => outer?.section !== section && outer?.section.contains(section)).findLast(isBegun) ??
+      outer
+    );
   }
 
   function showPlace() {
@@ -100,7 +103,9 @@ import { element, getElement, remember, remembered, targetOf } from "./shared/pa
   /** @type {NodeListOf<HTMLElement>} */
   const lists = document.querySelectorAll("nav[popover]");
   for (const list of lists) {
-    list.addEventListener("toggle", () => list.querySelector(".current, [aria-current]")?.scrollIntoView({ block: "nearest" }));
+    list.addEventListener("toggle", () =>
+      list.querySelector(".current, [aria-current]")?.scrollIntoView({ block: "nearest" }),
+    );
     list.addEventListener("click", (event) => targetOf(event)?.closest('a[href^="#"]') && list.hidePopover());
   }
   if (!line && !links.length) return;

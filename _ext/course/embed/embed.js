@@ -137,7 +137,13 @@ function addStops(row, control, model) {
 function addMenu(row, control, model) {
   const menu = html("select", { "aria-label": plain(control.label) }, row);
   control.names.forEach((text) => html("option", { text }, menu));
-  connect(menu, control, model, () => (menu.selectedIndex = model.get(control.trait)), () => menu.selectedIndex);
+  connect(
+    menu,
+    control,
+    model,
+    () => (menu.selectedIndex = model.get(control.trait)),
+    () => menu.selectedIndex,
+  );
 }
 
 /**

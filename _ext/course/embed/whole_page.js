@@ -10,11 +10,16 @@ import { loadPart } from "../../../lib/figures/parts/workers.js";
 export async function wholePage(address, values, root) {
   const known = window.figureParts,
     entry = known[`embed/${address}`];
-  await Promise.all(entry.scripts.map((/** @type {string} */ name) => loadPart(partIn(name), new URL(`_static/${name}`, root).href)));
+  await Promise.all(
+    entry.scripts.map((/** @type {string} */ name) => loadPart(partIn(name), new URL(`_static/${name}`, root).href)),
+  );
   const site = root.protocol === "file:" ? entry.site : root.href, // a saved page leads to the published course
     state = { ...entry.state, ...values };
   const own = { ...entry, state, home: new URL(entry.home, `${site}embed/`).href };
-  const texts = ["embed.js", "embed.css", "embed.html", "contract_lazy_worker.js", ...partsOf(state)].map((name) => [name, known[name]]);
+  const texts = ["embed.js", "embed.css", "embed.html", "contract_lazy_worker.js", ...partsOf(state)].map((name) => [
+    name,
+    known[name],
+  ]);
   const parts = Object.fromEntries([...texts, [`embed/${address}`, own]]);
   /** @type {Record<string, string>} */
   const fills = {

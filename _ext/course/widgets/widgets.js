@@ -96,7 +96,8 @@ const panelOf = (widgets, address) => {
   return Object.keys(widgets).find((id) => widgets[id].state.children?.includes(`IPY_MODEL_${figure}`));
 };
 
-const referredBy = (/** @type {State} */ { state }) => [...JSON.stringify(state).matchAll(/IPY_MODEL_(\w+)/g)].map(([, id]) => id);
+const referredBy = (/** @type {State} */ { state }) =>
+  [...JSON.stringify(state).matchAll(/IPY_MODEL_(\w+)/g)].map(([, id]) => id);
 
 /**
  * Return the IDs of a panel, of all that it contains, and of the links between them.
@@ -106,7 +107,9 @@ const referredBy = (/** @type {State} */ { state }) => [...JSON.stringify(state)
 const withParts = (widgets, panel) => {
   const inside = new Set([panel]);
   for (const id of inside) for (const part of referredBy(widgets[id])) inside.add(part);
-  return Object.keys(widgets).filter((id) => inside.has(id) || referredBy(widgets[id]).some((part) => inside.has(part)));
+  return Object.keys(widgets).filter(
+    (id) => inside.has(id) || referredBy(widgets[id]).some((part) => inside.has(part)),
+  );
 };
 
 // Draw the first figure while the browser still parses the page. opening.js moves a chapter's opening figure to its
@@ -117,7 +120,9 @@ export const start = async () => {
   const manager = new Manager();
   const { state: widgets, ...version } = parse(scripts("widget-state")[0]);
   const load = (/** @type {string[]} */ ids) =>
-    manager.set_state({ ...version, state: Object.fromEntries(ids.map((id) => [id, widgets[id]])) }).catch(console.error);
+    manager
+      .set_state({ ...version, state: Object.fromEntries(ids.map((id) => [id, widgets[id]])) })
+      .catch(console.error);
   const isOpening = place.matches(".opening");
   const first = isOpening ? panelOf(widgets, place.dataset.figure ?? "") : parse(place).model_id;
   const own = withParts(widgets, first);
