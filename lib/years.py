@@ -85,7 +85,7 @@ METHODS = {
     ),
     2007: Method(
         "Steering kernel",
-        "Near, measured along the edges.",
+        "Near, and more so along edges.",
         "chapters/04_lark",
         _window("steering", "none", bandwidth_space=5.0),
     ),
