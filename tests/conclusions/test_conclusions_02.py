@@ -13,7 +13,7 @@ from lib.weights import average, softmax
 
 DRAWS = range(20)
 H_X, H_Y = (1, 1.5, 2, 3), (2.5, 3, 3.5, 4, 5, 7)  # in pixels, and in standard deviations of the noise
-WIDTHS = (0.6, 0.8, 0.9, 1, 1.1, 1.25, 1.4, 1.6, 2)  # of the blur
+WIDTHS = (0.6, 0.8, 0.9, 1, 1.1, 1.25, 1.4, 1.6, 2, 2.5, 3)  # of the blur
 
 
 @functools.cache
