@@ -1,6 +1,5 @@
 // Convert a live figure to a still picture, one SVG file: its drawing, the photographs under it, the matching
-// style rules,
-// and its colours in both themes, which are style declarations.
+// style rules, and its colours in both themes, which are style declarations.
 (/** @type {Element} */ figure, /** @type {{ light: string, dark: string }} */ colors) => {
   const MARGIN = 8;
   const find = (/** @type {string} */ selector) => /** @type {Element} */ (figure.querySelector(selector));

@@ -1,6 +1,6 @@
 // Move a chapter's live figure below the first paragraph while that part of the page is visible, and back to its
-// position
-// in the text otherwise. It is the same figure, so it keeps its state. Space is reserved until it is drawn.
+// position in the text otherwise. It is the same figure, so it keeps its state. Space is reserved until it is
+// drawn.
 
 import { "widget-area" as widgetArea } from "./private_api/ipywidgets.json";
 import { getElement } from "./shared/page.js";

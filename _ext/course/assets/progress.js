@@ -1,6 +1,5 @@
 // The reader's progress, by number of chapter ("1") or exercise ("1.2"), with the date. It is stored only in this
-// browser
-// until it is erased.
+// browser until it is erased.
 
 import { element, remember, remembered, targetOf } from "./shared/page.js";
 

@@ -1,6 +1,6 @@
 // Slides: Reveal without its scaling, in the reader's theme; only live figures are enlarged. Key presses go to a
-// figure while it has the focus, and the URL
-// fragment belongs to its state. S opens a synchronised window with the speaker's notes and a clock.
+// figure while it has the focus, and the URL fragment belongs to its state. S opens a synchronised window with the
+// speaker's notes and a clock.
 
 import { "widget-area" as widgetArea } from "./private_api/ipywidgets.json";
 import { element, getElement, remembered, targetOf } from "./shared/page.js";

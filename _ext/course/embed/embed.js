@@ -1,6 +1,6 @@
 // The runtime of a page with one figure: a model without a kernel, native controls in place of ipywidgets, the
-// theme and
-// the height. It needs neither the widget runtime nor a server, so a saved page is small and works from disk.
+// theme and the height. It needs neither the widget runtime nor a server, so a saved page is small and works from
+// disk.
 import { symbolic } from "../../../lib/figures/parts/numbers.js";
 import { html } from "../../../lib/figures/parts/plot.js";
 import { getElement, targetOf } from "../assets/shared/page.js";

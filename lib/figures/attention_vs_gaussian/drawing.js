@@ -105,8 +105,7 @@ export function elements(stage, nKeys) {
 
 /**
  * Create the handles: HTML elements, because Chromium ignores touch-action on SVG shapes. The query and the
- * selected key
- * are focusable.
+ * selected key are focusable.
  * @param {HTMLElement} stage @param {number} nKeys
  */
 function handlesIn(stage, nKeys) {

@@ -88,8 +88,7 @@ export function observeWidth({ root, bar, stage }, signal) {
 
 /**
  * The height of a figure with its sliders in a panel of a different width, in the font of the figures' own pages.
- * It is drawn
- * there and back before the page is painted.
+ * It is drawn there and back before the page is painted.
  * @param {Frame} frame
  * @param {ReturnType<typeof observeWidth>} width
  * @param {() => void} redraw

@@ -1,8 +1,6 @@
 // Recording a figure as an animated GIF. The page loads this script when the reader asks for one, and starts it a
-// second
-// time as the worker that encodes the images: a script without exports, because a page from disk starts no other
-// worker.
-// All browsers and slide programs show a GIF.
+// second time as the worker that encodes the images: a script without exports, because a page from disk starts no
+// other worker. All browsers and slide programs show a GIF.
 
 import { createGif, paletteOf } from "../parts/gif.js";
 import { html } from "../parts/plot.js";
@@ -21,8 +19,7 @@ const RATE = 15, // images per second
 
 /**
  * Record the figure while it passes through `story`, and show the progress in `place`; `code` is this script.
- * Returns null
- * if the reader cancels.
+ * Returns null if the reader cancels.
  * @param {{ root: HTMLElement, settings: import("./settings.js").Settings, setPlaying(isPlaying: boolean): void }}
  *   figure
  * @param {Values[]} story

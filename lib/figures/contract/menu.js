@@ -4,8 +4,7 @@ import { html } from "../parts/plot.js";
 
 /**
  * What an action may use: `copy` copies a text, or shows it selected where the browser forbids this, and says so;
- * `place` holds
- * the button.
+ * `place` holds the button.
  * @typedef {{ copy(text: string): Promise<string>, place: HTMLElement }} Tools
  *
  * An action by name. It returns what to say when it is done.

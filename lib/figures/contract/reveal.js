@@ -125,8 +125,7 @@ const STEPS = 100;
 
 /**
  * Return a function that lists the settings through which a figure moves to the answer of its question, or
- * undefined if it
- * does not move.
+ * undefined if it does not move.
  * @param {Reveal | undefined} reveal
  * @param {import("./guesses.js").Guesses | null} offered
  * @param {import("./settings.js").Settings} settings

@@ -188,8 +188,7 @@ export function nameOf({ setting: { kernel, scope, block, head }, names }, i, k)
 
 /**
  * Whether a head's weights for this query match the name that it has for the whole text. "fixed query" is about
- * several queries
- * and cannot be checked here, and neither can a head without a name.
+ * several queries and cannot be checked here, and neither can a head without a name.
  * @type {(view: Read, block: number, head: number, name: string) => boolean}
  */
 export function doesAsNamed({ setting: { query }, tokens, swapped }, block, head, name) {

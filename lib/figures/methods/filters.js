@@ -290,8 +290,7 @@ export function windowLogWeights(kernel, pixel) {
 
 /**
  * The averages around every pixel by a Gaussian of the positions alone. It is separable, so that rows are averaged
- * first,
- * then columns.
+ * first, then columns.
  * @param {Image} image @param {{ radius: number, bandwidth_space: number }} setting
  */
 export function positionAverages(image, { radius, bandwidth_space }) {

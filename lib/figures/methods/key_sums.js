@@ -2,13 +2,11 @@ import { compactKernel, POLYNOMIALS, windowSums } from "./compact_support.js";
 import { smoothSums } from "./gauss_transform.js";
 
 // Sums over all other keys at each of many distinct, sorted keys, in linear time: pair by pair where few keys are
-// near, and
-// from boxes elsewhere.
+// near, and from boxes elsewhere.
 
 /**
  * For each key, sums over the others: K w, K t and, for local lines, K d w, K d t and K d² w, where d is the
- * distance to the
- * right in bandwidths. `least` is the smallest Σ K w that is accurate.
+ * distance to the right in bandwidths. `least` is the smallest Σ K w that is accurate.
  * @typedef {{ weight: Float64Array, total: Float64Array, key?: Float64Array, product?: Float64Array, square?:
  *   Float64Array, least: number }} Sums
  * @typedef {{ keys: Float64Array, weights: Float64Array, totals: Float64Array }} Groups

@@ -1,8 +1,7 @@
 // The published model of lib/published_model, line by line: text to tokens, blocks of heads with swappable
-// kernels, next
-// tokens, loss, and what each head does. A run is a generator that yields after each block, so that the worker can
-// report progress and stop. Arrays are flat, in row-major order; the weights of a head are a packed triangle, in which
-// row i begins at i(i + 1)/2.
+// kernels, next tokens, loss, and what each head does. A run is a generator that yields after each block, so that
+// the worker can report progress and stop. Arrays are flat, in row-major order; the weights of a head are a packed
+// triangle, in which row i begins at i(i + 1)/2.
 
 import { byteTokenizer } from "./byte_tokenizer.js";
 import { decodeAll, decodeRow, readGguf } from "./gguf.js";
@@ -256,10 +255,9 @@ function firstRows({ blocks, streams, last }, n, { d, width }) {
 }
 
 /**
- * Run the model as trained. `known` is an earlier run, reused for the tokens with which both texts begin.
- * A run has `tokens`, `streams` before each block, `blocks` with keys, values and weights, and `last`: the
- * normalised last
- * stream, the logarithm of the sum of exponentiated logits, and the likeliest next tokens, per position.
+ * Run the model as trained. `known` is an earlier run, reused for the tokens with which both texts begin. A run
+ * has `tokens`, `streams` before each block, `blocks` with keys, values and weights, and `last`: the normalised
+ * last stream, the logarithm of the sum of exponentiated logits, and the likeliest next tokens, per position.
  * @param {Model} model
  * @param {number[]} tokens
  * @param {Run} [known]

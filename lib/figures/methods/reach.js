@@ -2,8 +2,7 @@ import { search } from "./compact_support.js";
 import { estimateAt } from "./regression.js";
 
 // Leave-one-out for correlated errors (Chu and Marron, 1991): each value is predicted from the keys farther away
-// than the
-// correlation reaches.
+// than the correlation reaches.
 
 /** @typedef {import("./regression.js").Data} Data */
 

@@ -7,8 +7,7 @@ import { logKernel, softmax } from "./weights.js";
 
 /**
  * `keys` in ascending order; `shares`, if given, multiply the kernel's weights of the points. Positional encodings
- * are of
- * the range of the keys, or of `encoded`.
+ * are of the range of the keys, or of `encoded`.
  * @typedef {{ keys: Float64Array, values: Float64Array, shares?: Float64Array, encoded?: Float64Array }} Data
  * @typedef {{ first: number, weights: Float64Array, slopes?: Float64Array }} Row Weights of the keys from `first` on.
  * @typedef {ReturnType<typeof groupsOf>} Groups
@@ -108,10 +107,8 @@ function logsOf(query, keys, all, method, parameter) {
 
 /**
  * The weights of one query: those of the keys from `first` on; all others have none. They sum to 1, or are zero
- * where no
- * key is within reach. Those of a local line may be negative; it also has `slopes`, the weights of the values in
- * its slope.
- * The key `skip` is left out.
+ * where no key is within reach. Those of a local line may be negative; it also has `slopes`, the weights of the
+ * values in its slope. The key `skip` is left out.
  * @param {number} query
  * @param {Data} data
  * @param {string} method
@@ -137,10 +134,8 @@ const weightsOfValues = (query, keys, weights, method) =>
 
 /**
  * The weights of the values in the weighted least-squares line at the query: w (1 + (q − k̄)(k − k̄)/s²), and in
- * its slope:
- * w (k − k̄)/s². Positions are taken from the heaviest key, which preserves their digits; keys that are equal up
- * to rounding
- * count as equal.
+ * its slope: w (k − k̄)/s². Positions are taken from the heaviest key, which preserves their digits; keys that are
+ * equal up to rounding count as equal.
  * @param {number} query @param {Float64Array} keys @param {Float64Array} weights
  */
 function lineWeights(query, keys, weights) {
@@ -199,8 +194,7 @@ export function fitKeys(data, method, parameter, groups = groupsOf(data)) {
 
 /**
  * Equal keys as one, with the sum of their shares and of their shares times values, from `middle`; group g has the
- * points from
- * starts[g] to starts[g + 1].
+ * points from starts[g] to starts[g + 1].
  * @param {Data} data
  */
 function groupsOf({ keys, values, shares = new Float64Array(keys.length).fill(1) }) {

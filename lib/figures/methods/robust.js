@@ -1,6 +1,5 @@
 // A robust fit, as in LOWESS (Cleveland, 1979) with the loss of eq:robust of chapter 2: points with large
-// residuals count
-// less, e^(−r²/h²), and the fit is repeated.
+// residuals count less, e^(−r²/h²), and the fit is repeated.
 
 import { fitKeys } from "./regression.js";
 

@@ -27,8 +27,7 @@ import { normalized, softmax } from "./weights.js";
  */
 /**
  * What Python says of the methods: `radius` of the window and `patch_radius` of the tokens, the projections `maps`
- * of queries
- * and keys, and the second moments that scale the frequencies.
+ * of queries and keys, and the second moments that scale the frequencies.
  * @typedef {{ radius: number, patch_radius: number, disk: number[][], moment: number[], maps: Float64Array[],
  *   frequencies?: Float64Array,
  *   temperatures?: Record<number, number>, methods: { year: number, kernel: import("./filters.js").Setting }[] }} Given
@@ -43,8 +42,7 @@ export const WIDEST = 1024, // pixels of each side from which the noise is estim
 
 /**
  * The estimated standard deviation of the noise, as lib.images.estimate_noise_std, in units of 255 levels: from
- * RGBA pixels.
- * Differences of 8-bit levels are integers, so a table of their counts has the median.
+ * RGBA pixels. Differences of 8-bit levels are integers, so a table of their counts has the median.
  * @param {{ data: ArrayLike<number>, height: number, width: number }} pixels
  */
 export function estimatedNoiseStd({ data, height, width }) {
@@ -226,8 +224,7 @@ function spreadFrequencies(frequencies, moments) {
 
 /**
  * The estimates in a box of an image, as planes. The image must contain everything that the windows cover, except
- * beyond a
- * border, which is mirrored.
+ * beyond a border, which is mirrored.
  * @param {Image} image
  * @param {{ top: number, left: number, height: number, width: number }} box
  * @param {number} year
@@ -284,8 +281,7 @@ function averagesIn(image, { top, left, height, width }, { radius }, weigh) {
 
 /**
  * Queries of the pixels in a box, and keys of these and of all pixels in their windows. A key depends on the query
- * only by
- * what is added for its offset: `near` times −‖Δx‖²/R², and `self` at Δx = 0.
+ * only by what is added for its offset: `near` times −‖Δx‖²/R², and `self` at Δx = 0.
  * @param {Image} image
  * @param {Box} box
  * @param {Given} given
@@ -384,8 +380,7 @@ function headWeights({ d, radius, wide, queries, keys, near, self, offsets }) {
 
 /**
  * The weights of the Performer. exp(ω·k) is a product of three factors: one of the pixel, which all windows share;
- * one of
- * the offset, which depends only on ‖Δx‖; and one of the window's mean, which depends only on the query.
+ * one of the offset, which depends only on ‖Δx‖; and one of the window's mean, which depends only on the query.
  * @param {Head} head
  * @param {Given} given
  */

@@ -3,8 +3,7 @@ import { softmax } from "../methods/weights.js";
 import { isPartOfCharacter } from "../parts/tokens.js";
 
 // Web worker that runs the whole model. The first message contains the stored model, and each one a text; the
-// response has
-// the words of the text, their weights in one head, and the most likely word after each of them.
+// response has the words of the text, their weights in one head, and the most likely word after each of them.
 
 /** @typedef {Parameters<typeof openModel>[0] & Parameters<typeof vocabulary>[0] & { shown: number }} Stored */
 

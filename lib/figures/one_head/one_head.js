@@ -20,9 +20,8 @@ import { createQueue, loadLazy } from "../parts/workers.js";
 import { bottomWithNext, drawNextWord, nextWordParts } from "./next_word.js";
 
 // A text. The word under the pointer is the query, and the words before it are shaded by its attention weights in
-// one head.
-// Behind the text stands the word that the whole model expects after the query; a click appends it. The model runs in a
-// worker (lazy_worker.js), which is loaded when the reader types or appends.
+// one head. Behind the text stands the word that the whole model expects after the query; a click appends it. The
+// model runs in a worker (lazy_worker.js), which is loaded when the reader types or appends.
 
 const TOP = 18, // room for arcs above the first line
   NOTABLE = 0.1; // smallest weight that the sentence names

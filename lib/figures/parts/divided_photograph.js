@@ -5,8 +5,7 @@ import { describe, drawing, html, lay, repeat, set, translate } from "./plot.js"
 import { N_SHADES } from "./shades.js";
 
 // A photograph that a line divides: noisy left of it, and cleaned right of it. The weights of the pixel in the
-// ring lie over
-// the photograph and, enlarged, in a loupe.
+// ring lie over the photograph and, enlarged, in a loupe.
 
 /** @typedef {Record<string, any>} Parts The elements of the picture, by name. */
 

@@ -103,8 +103,7 @@ export function draggable(element, { grab, release }) {
 
 /**
  * Call `act` when the reader moves a range input. The browser moves it as soon as a finger is down; wait until the
- * finger
- * moves sideways or is lifted, and move it back if the finger scrolls the page.
+ * finger moves sideways or is lifted, and move it back if the finger scrolls the page.
  * @param {HTMLInputElement} input
  * @param {() => void} act
  */

@@ -95,8 +95,7 @@ export function createJobs({ stage, model, signal }) {
 
 /**
  * The result of a computation, or null if the reader cancelled it or it failed, which `problem` then says. If a
- * newer one
- * replaced it, the promise stays open.
+ * newer one replaced it, the promise stays open.
  * @param {Promise<any>} computation
  * @param {{ show(message: string): void }} problem
  */
@@ -112,10 +111,8 @@ export const isSame = (one, other) => one?.length === other.length && one.every(
 
 /**
  * Create `ask(of, message, label)`, which asks a worker for what the page does not compute itself. `of` lists what
- * the answer
- * depends on; it is undefined if nothing is missing. `figure.answer` receives the function `name`, which returns
- * the latest
- * answer for its own `of`, null if there is none, and undefined for any other.
+ * the answer depends on; it is undefined if nothing is missing. `figure.answer` receives the function `name`,
+ * which returns the latest answer for its own `of`, null if there is none, and undefined for any other.
  * @param {any} figure
  * @param {{ show(message: string): void }} problem
  * @param {string} name

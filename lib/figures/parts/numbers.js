@@ -46,8 +46,7 @@ export const indexOfLargest = (numbers) => numbers.indexOf(Math.max(...numbers))
 
 /**
  * The indices of the `count` largest numbers, the largest first; of equal ones the first. A typed array sorts
- * faster than
- * the indices.
+ * faster than the indices.
  * @param {ArrayLike<number>} numbers
  * @param {number} count
  */

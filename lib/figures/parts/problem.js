@@ -7,9 +7,8 @@ export class InvalidInput extends Error {}
 
 /**
  * Create the place of an error's sentence, announced when it appears. `attempt(act)` clears it, awaits `act()` and
- * shows
- * the error that this throws; the figure keeps its last valid state, because `act` changes it only at its end.
- * The text is never interpreted as HTML.
+ * shows the error that this throws; the figure keeps its last valid state, because `act` changes it only at its
+ * end. The text is never interpreted as HTML.
  * @param {Element} parent
  */
 export function createProblem(parent) {

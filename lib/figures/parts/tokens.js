@@ -201,8 +201,7 @@ export function drawNumbers(group, places, numbers, least, textOf) {
 
 /**
  * Draw arcs from the query to each key with enough weight; the width shows the weight. Each gap between two lines
- * has two
- * lanes: the outer arc, to the farthest line, has its own, so that it does not merge with the others.
+ * has two lanes: the outer arc, to the farthest line, has its own, so that it does not merge with the others.
  * @param {Element} group
  * @param {Place[]} places
  * @param {number} query

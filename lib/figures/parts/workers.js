@@ -27,10 +27,8 @@ export function createWorker(code, { listen, fail }) {
 
 /**
  * Create a queue for a worker that responds once to each message: while it computes one, only the latest further
- * message
- * waits. `listen` receives each response together with the `remembered` argument of its `ask`. The worker starts
- * with the first
- * message.
+ * message waits. `listen` receives each response together with the `remembered` argument of its `ask`. The worker
+ * starts with the first message.
  * @param {string} code
  * @param {{ listen(response: any, remembered: any): void, fail(): void }} owner
  */

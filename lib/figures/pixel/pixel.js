@@ -282,8 +282,7 @@ export function view(figure) {
 
   /**
    * Filter the image with this kernel when dragging pauses. Until then the previous result is shown dimmed. An
-   * animation
-   * does not pause, so it skips kernels until the image is filtered.
+   * animation does not pause, so it skips kernels until the image is filtered.
    * @param {Kernel} kernel
    */
   function filter(kernel) {

@@ -80,8 +80,7 @@ export function createOpener(stage, { size, memory: [usual, most] }, model) {
 
 /**
  * Create the notice that what the reader asked for needs the model, with the button that opens it. `dismiss` is
- * called when
- * the reader prefers not to; `show(text, status)` updates the notice, and hides it without a text.
+ * called when the reader prefers not to; `show(text, status)` updates the notice, and hides it without a text.
  * @param {Element} stage @param {Data} data @param {Model} model @param {() => void} dismiss
  */
 export function createNotice(stage, { size }, model, dismiss) {
@@ -109,8 +108,7 @@ export function createNotice(stage, { size }, model, dismiss) {
 
 /**
  * Create a button for each experiment; its settings replace the present ones, and `asked` is called.
- * `show(setting)` marks
- * the experiment that is shown, with any query.
+ * `show(setting)` marks the experiment that is shown, with any query.
  * @param {Element} stage @param {Data} data @param {Change} change @param {() => void} asked
  */
 export function createQuestions(stage, { questions, defaults }, change, asked) {

@@ -16,10 +16,9 @@ import { CHIP, drawTokens, quoted, tokenParts, wrapped } from "../parts/tokens.j
 import { drawNextTokens, layNextButtons, NEXT_ROW } from "../parts/next_tokens.js";
 import { headInWords, keyInWords, lossInWords } from "./text.js";
 
-// The drawing of the published model's figure. Left: the text with the weights of one head, and a map of all heads with
-// a mark for what each does on this text. Right: the likely next tokens. Each part is a function of elements,
-// layout and
-// view.
+// The drawing of the published model's figure. Left: the text with the weights of one head, and a map of all heads
+// with a mark for what each does on this text. Right: the likely next tokens. Each part is a function of elements,
+// layout and view.
 
 const TITLE = 22,
   ARCS = 10, // space for arcs above the first line

@@ -27,9 +27,8 @@ import { headInWords, keyInWords, NEEDS, sentence } from "./text.js";
 import { state, viewOf } from "./view.js";
 
 // The published model's figure. Until the reader opens the model it shows stored answers (stored.js). The model
-// runs in a
-// worker (worker.js). file.js downloads and stores its file; view.js computes the numbers, drawing.js draws, text.js
-// writes the sentence, and controls.js creates the controls.
+// runs in a worker (worker.js). file.js downloads and stores its file; view.js computes the numbers, drawing.js
+// draws, text.js writes the sentence, and controls.js creates the controls.
 
 /** @param {Data} data @param {Setting} setting @param {Answers} answers */
 const compute = (data, setting, answers) => ({ view: viewOf(data, setting, answers) });
@@ -157,8 +156,7 @@ const MOVING = 900; // milliseconds in which the bars move
 
 /**
  * After `press()`, of a button, let the bars move from the probabilities as trained to those with the swapped
- * kernel, as soon
- * as these are drawn. `show(view, passed)` draws the bars, and `shown()` is the drawn view.
+ * kernel, as soon as these are drawn. `show(view, passed)` draws the bars, and `shown()` is the drawn view.
  * @param {(view: View, passed: number) => void} show @param {() => View} shown
  */
 function createBars(show, shown) {

@@ -41,8 +41,7 @@ function resultOf({ words, tokens, dropped, shape, names, next, loss, lossTraine
 
 /**
  * The view of a setting: words, names of all heads, and the weights of the selected head for the selected query.
- * What is
- * not stored `needs` the model: "text", "kernel", or "row", the weights of this head for this query.
+ * What is not stored `needs` the model: "text", "kernel", or "row", the weights of this head for this query.
  * @param {import("./published_model.js").Data} data
  * @param {import("./published_model.js").Setting} setting
  * @param {import("./published_model.js").Answers} answers

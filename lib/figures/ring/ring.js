@@ -13,8 +13,7 @@ import { onFirstInteraction } from "../parts/workers.js";
 import { createStrip, stateSide } from "./strip.js";
 
 // Left: noise to draw into. Right: the image that results, step by step. Below: a strip of states on the way, any
-// of which
-// the reader can show in place of the result.
+// of which the reader can show in place of the result.
 
 const GAP = 20,
   TITLE = 24,

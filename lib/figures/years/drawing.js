@@ -3,8 +3,7 @@ import { contextOf, outline, QUERY_HANDLE } from "../parts/photograph.js";
 import { drawing, html, lay, resize, set, setText, translate } from "../parts/plot.js";
 
 // The photograph, noisy everywhere; inside the ring, a lens, its cleaned copy; and in a corner the loupe: the
-// pixels of the
-// query's window, enlarged, each faded towards paper by its weight.
+// pixels of the query's window, enlarged, each faded towards paper by its weight.
 
 const PAPER = [250, 250, 247], // as bright at night as by day, like the photograph
   FAINTEST = 0.16, // of a pixel without weight
@@ -116,8 +115,7 @@ export function fadedColors(colors, weights) {
 
 /**
  * Draw the lens and its loupe for a query [row, column], which may lie between two pixels. The loupe keeps the
- * corner that
- * suits the query `atRest`. Returns the loupe's box.
+ * corner that suits the query `atRest`. Returns the loupe's box.
  * @param {Parts} parts
  * @param {Layout} at
  * @param {{ query: number[], atRest: number[], radius: number, faded: number[][], weights: number[], count:

@@ -6,8 +6,8 @@ import { CHIP, drawTokens, measureIn, shadeOf, tokenParts, wrapped } from "../pa
 import { assignSquares, squaresPerWord } from "./squares.js";
 
 // The loupe that becomes a sentence. It comes forward, its squares slide apart and settle as the shading of the
-// words: the
-// square of the query in the frame of the word that asks, the heaviest squares in the words with the largest weights.
+// words: the square of the query in the frame of the word that asks, the heaviest squares in the words with the
+// largest weights.
 
 /**
  * @typedef {import("../parts/plot.js").Box} Box

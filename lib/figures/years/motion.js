@@ -13,8 +13,7 @@ const MORPH = 450, // milliseconds
 
 /**
  * The share of each year in the drawing. `towards(year)` begins to move all shares to this year, or moves them at
- * once if
- * `isAtOnce`.
+ * once if `isAtOnce`.
  * @param {number} count of years
  * @param {Watcher} watcher
  */
@@ -74,8 +73,7 @@ export function createFold({ passes, arrives }) {
 
 /**
  * Let the lens drift once, out and back: `now()` is how far it is on its way. Whatever the reader does before it
- * begins keeps
- * it from beginning; later this stops it and calls `stopped` with the last value.
+ * begins keeps it from beginning; later this stops it and calls `stopped` with the last value.
  * @param {Watcher & { stopped(): void }} watcher
  * @param {AbortSignal} signal
  */

@@ -27,10 +27,9 @@ import { drawFold, drawWords, foldParts, placeWords } from "./fold.js";
 import { createDrift, createFold, createMorph } from "./motion.js";
 
 // A noisy photograph with a lens: inside its ring the photograph is cleaned with the method of a year. A loupe
-// shows the
-// pixels that the method averages for the one in the middle of the ring, and a line of code says which are alike.
-// At the last
-// stop the loupe becomes a sentence, in which a language model averages words by the code of the last year.
+// shows the pixels that the method averages for the one in the middle of the ring, and a line of code says which
+// are alike. At the last stop the loupe becomes a sentence, in which a language model averages words by the code
+// of the last year.
 
 const WORDS = "words"; // the last stop
 

@@ -4,8 +4,7 @@ import { roundedPng } from "./png.js";
 import { profileNotes } from "./profile.js";
 
 // Convert a file to a picture: an opaque canvas, and notes about it. The first bytes of a file decide its format,
-// not its
-// name.
+// not its name.
 
 /** @typedef {{ canvas: HTMLCanvasElement, height: number, width: number, name: string, notes: string[] }} Picture */
 /** @typedef {{ width: number, height: number }} Size */
@@ -155,8 +154,7 @@ export function checkSize({ width, height }) {
 
 /**
  * Read a file. A picture with too many pixels is scaled if `isScaled`; otherwise `offer(size)` is called with the
- * size that
- * it would have, and an error says so.
+ * size that it would have, and an error says so.
  * @param {File} file
  * @param {{ isScaled: boolean, offer: (size: Size) => void }} how
  * @returns {Promise<Picture>}

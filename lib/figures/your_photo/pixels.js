@@ -4,8 +4,7 @@ import { clamp } from "../parts/numbers.js";
 import { contextOf } from "../parts/photograph.js";
 
 // The pixels of a picture: parts of it, noise that the reader adds, and the noise that is in it. Values are 8-bit
-// levels, and
-// the methods take them divided by 255.
+// levels, and the methods take them divided by 255.
 
 /** @typedef {import("../methods/years.js").Box} Box */
 

@@ -19,8 +19,7 @@ import { boxIn, decibels, noiseStdOf, pixelsIn, planesIn, relative, widened } fr
 import { durationText, noiseText, sentence } from "./text.js";
 
 // The reader's own photograph. The page computes the weights of the query; workers (lazy_worker.js) clean its
-// surroundings by
-// all methods, the close-up by the chosen one, and on demand the whole picture.
+// surroundings by all methods, the close-up by the chosen one, and on demand the whole picture.
 
 const CLOSE_UP = { height: 210, width: 250 }, // pixels of the picture
   NOISELESS = 8, // levels of estimated noise, below which a photograph gets noise
@@ -197,8 +196,7 @@ const imageWith = (pixels, { width, height }) => new ImageData(pixels, width, he
 /**
  * Ask a worker for cleaned boxes when nothing has changed for `rest` milliseconds, and keep its latest answer as
  * `figure.answer`'s `name`: `{ of, images, seconds }` with the time of each, without images if the reader
- * cancelled. `of` is
- * what the answer depends on.
+ * cancelled. `of` is what the answer depends on.
  * @param {Figure} figure
  * @param {Problem} problem
  * @param {AnswerName} name
@@ -512,8 +510,8 @@ function wholeControls(figure, row, clean) {
 
 /**
  * How long a method will take for the whole photograph, as text: from the close-up if it is cleaned by this
- * method, else
- * from the method's small image, whose margins make that an upper limit; empty until one of them is known.
+ * method, else from the method's small image, whose margins make that an upper limit; empty until one of them is
+ * known.
  * @param {Figure["now"]} now @param {number} year
  */
 function expectedSeconds(now, year) {

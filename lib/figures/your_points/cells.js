@@ -264,8 +264,7 @@ const dashed = (/** @type {string} */ text) =>
 
 /**
  * Whether this has the form 19580329, 19580329T0630, 1958032906 or 19580329063000, which is a date if its whole
- * column is;
- * 195803 only if the column's name says so.
+ * column is; 195803 only if the column's name says so.
  * @param {string} text
  */
 export const isCompactDate = (text, isNamed = false) =>

@@ -2,8 +2,7 @@ import { dayOf, hoursOf, isCompactDate, isMissing, numberIn, READERS, seasonOf }
 import { DELIMITERS, recordsOf } from "./delimited.js";
 
 // The dialect of a table: what its program used as delimiter, decimal sign and sign of thousands, and whether the
-// day or
-// the month comes first. It is a guess from the cells; the reader can change each part.
+// day or the month comes first. It is a guess from the cells; the reader can change each part.
 
 const SAMPLE = 400; // rows
 
@@ -113,8 +112,7 @@ export function hasThreeDigits(columns) {
 
 /**
  * Whether whole numbers below a thousand stand in one column with 1.002, which therefore is a thousand and two; if
- * some have
- * fewer than three digits, beside two such numbers.
+ * some have fewer than three digits, beside two such numbers.
  * @param {string[]} cells @param {string[]} votes @param {string} unsure
  */
 const hasWholeBeside = (cells, votes, unsure) => {
@@ -134,8 +132,7 @@ const isOrdered = (numbers) => {
 
 /**
  * Whether the day, the month or a year of two digits comes first in 1/2/24; `sure` if some date settles it, or if
- * the rows
- * are in order under one of them only.
+ * the rows are in order under one of them only.
  * @param {string[][]} columns @param {{ delimiter: string, decimal: string }} dialect
  * @returns {{ order: import("./cells.js").Order, sure: boolean }}
  */

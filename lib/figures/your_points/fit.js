@@ -3,8 +3,7 @@ import { errorsBeyond } from "../methods/reach.js";
 import { fittedAt, robustNoiseStd, withShares } from "../methods/robust.js";
 
 // The fitted curve with its band, and the residuals, for one method and parameter. It runs in the page for few
-// points and
-// in a worker for many.
+// points and in a worker for many.
 
 /**
  * @typedef {import("../methods/regression.js").Data} Data
@@ -30,8 +29,7 @@ export const sigmaOf = (data, isRobust) => (isRobust ? robustNoiseStd(data) : no
 
 /**
  * The estimates, half-widths of the band and slopes at the queries, and the fitted values at the keys; of a robust
- * fit the
- * points' shares, too.
+ * fit the points' shares, too.
  * @param {Data} given @param {string} method @param {number} parameter @param {boolean} [isRobust] @param
  *   {Progress} [progress]
  */

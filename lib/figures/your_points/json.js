@@ -1,8 +1,7 @@
 import { InvalidInput } from "../parts/problem.js";
 
 // Find the longest table in a JSON text, at any depth: a list of objects or of lists, an object of lists or of
-// objects, or
-// one object in each line.
+// objects, or one object in each line.
 
 /**
  * @typedef {null | boolean | number | string | Json[] | JsonObject} Json

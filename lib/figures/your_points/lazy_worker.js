@@ -3,8 +3,7 @@ import { criteriaOf, curvesOf, fitOf } from "./fit.js";
 import { workbookOf } from "./workbook.js";
 
 // Web worker that reads a workbook, compares the candidates of a parameter, fits one of them, or fits all methods,
-// so that
-// the page stays alive.
+// so that the page stays alive.
 
 /**
  * @typedef {import("./fit.js").Data} Data

@@ -10,8 +10,7 @@ const MOST = 50; // keys
 
 /**
  * The keys in a text, between semicolons, blanks or commas followed by a blank; dates between semicolons. A key
- * that cannot
- * be read is a text.
+ * that cannot be read is a text.
  * @param {string} text @param {boolean} dates
  * @returns {(number | string)[]}
  */

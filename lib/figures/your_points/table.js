@@ -6,9 +6,8 @@ import { blockOf } from "./block.js";
 import { isBracketed, isJson, jsonCells, linesOfLists } from "./json.js";
 
 // A table, from decoding to points: text that is delimited (delimited.js) in some dialect (dialect.js), or cells
-// of JSON
-// or of a workbook (workbook.js), with notes around them (block.js). Each row is read or counted with the reason; each
-// error is one sentence.
+// of JSON or of a workbook (workbook.js), with notes around them (block.js). Each row is read or counted with the
+// reason; each error is one sentence.
 
 export const MOST_ROWS = 100_000,
   LARGEST_FILE = 32e6, // bytes
@@ -248,8 +247,7 @@ function columnOf({ name, texts, isUnnamed }, dialect) {
 
 /**
  * The number that stands for a missing value, such as −999 or −99.9: nines below all other values, of which none
- * is half as
- * small.
+ * is half as small.
  * @param {Float64Array} values
  */
 function markOf(values) {
@@ -342,8 +340,7 @@ function isTelling(column) {
 
 /**
  * The two columns to begin with: the first two that tell something. A column of dates becomes the keys of one of
- * numbers. If
- * there are no two columns, an error says why.
+ * numbers. If there are no two columns, an error says why.
  * @param {Table} table
  */
 export function firstColumns(table) {
@@ -472,8 +469,7 @@ function dialectText({ delimiter, form, decimal, thousands, order, sure, hasThou
 
 /**
  * One line that accounts for a table: its dialect, the rows read and dropped, the columns left out, the notes. Of
- * a table
- * that cannot be drawn no columns are chosen.
+ * a table that cannot be drawn no columns are chosen.
  * @param {Table} table @param {number[] | undefined} chosen @param {Record<string, string>} delimiterNames
  */
 export function accountOf(table, chosen, delimiterNames) {

@@ -4,8 +4,7 @@ import { displayed, meaningOf } from "./number_format.js";
 import { attributesOf, scan } from "./xml.js";
 
 // Workbooks (.xlsx, Office Open XML, ECMA-376): the cells of one sheet as numbers and texts, and the names of all
-// sheets.
-// Formulas are not computed; their stored values are read. It runs in the worker.
+// sheets. Formulas are not computed; their stored values are read. It runs in the worker.
 
 const LARGEST_PART = 256e6, // bytes of an unpacked part
   MOST_ROWS = 200_000, // with notes and blank rows; table.js counts those of the table

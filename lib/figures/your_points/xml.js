@@ -28,8 +28,7 @@ export function attributesOf(text) {
 
 /**
  * Call `open(name, attributes)` at each start tag, with its attributes as text, and `close(name, text)` at each
- * end tag,
- * with the text since the last tag. Names have no prefix. Returns whether the document is complete.
+ * end tag, with the text since the last tag. Names have no prefix. Returns whether the document is complete.
  * @typedef {{ open?: (name: string, attributes: string) => void, close?: (name: string, text: string) => void }}
  *   Listener
  * @param {string} xml @param {Listener} listener

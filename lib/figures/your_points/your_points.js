@@ -221,8 +221,7 @@ function state(_constants, now) {
 
 /**
  * Ask workers for what the page does not compute itself, and keep their latest answers; null is the answer if the
- * reader
- * cancels.
+ * reader cancels.
  * @param {Figure} figure @param {Problem} problem
  */
 function workers(figure, problem) {

@@ -45,8 +45,8 @@ function originOf({ name, type }, encoding) {
 
 /**
  * Create the field of the text, with examples and files. `take(text)` is called with a valid text; one that is not
- * leaves
- * the drawing as it was. Returns a function that shows the text of the setting, and says where it comes from.
+ * leaves the drawing as it was. Returns a function that shows the text of the setting, and says where it comes
+ * from.
  * @param {Figure} figure @param {Problem} problem @param {HTMLElement} parent @param {(text: string) => void} take
  */
 export function textControls(figure, problem, parent, take) {

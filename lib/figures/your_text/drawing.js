@@ -20,8 +20,7 @@ import { asNext, CHIP, drawNumbers, drawTokens, LINE, quoted, tokenAt, tokenPart
 import { tokenInWords } from "./text.js";
 
 // The drawing. Above: the lines of the text around the query, shaded by the weights of one head or by the losses.
-// Below:
-// the weights of all heads, the losses of the whole text, and the likeliest next tokens.
+// Below: the weights of all heads, the losses of the whole text, and the likeliest next tokens.
 
 const WORDS = 32, // top of the first line
   LINES = { wide: 4, narrow: 6 }, // of the text that are drawn at once

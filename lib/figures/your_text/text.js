@@ -3,8 +3,7 @@ import { escaped } from "../parts/plot.js";
 import { isPartOfCharacter, quoted, quotedNext } from "../parts/tokens.js";
 
 // Texts of the figure: the sentence, the notes on the text, and the tooltips. What comes from the reader is
-// escaped where
-// it becomes HTML.
+// escaped where it becomes HTML.
 
 /**
  * @typedef {import("./your_text.js").Data} Data

@@ -9,8 +9,7 @@ import { softmax } from "../methods/weights.js";
  * @typedef {{ word: string, probability: number }} Next
  *
  * What the model reads in the window that starts at a token: the text and all its tokens, and for each token in
- * the window the
- * weights of every head, the likeliest next tokens, and the loss of the token that follows.
+ * the window the weights of every head, the likeliest next tokens, and the loss of the token that follows.
  * @typedef {{ text: string, words: string[], start: number, weights: Float64Array[][], next: Next[][], following:
  *   number[] }} Reading
  * @typedef {{ text: string, following: number[] }} Losses

@@ -58,8 +58,7 @@ const tokenOrNull = {
 
 /**
  * The state to draw: of the latest window that the model has read, or the first view. Until a new text is read,
- * the former
- * one stays; `latest` is a token that can be shown without the model.
+ * the former one stays; `latest` is a token that can be shown without the model.
  * @param {Data} data
  * @param {Setting} setting
  * @param {Answers} answers
