@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lib.checks import positive
+from lib.checks import positive, whole_number
 
 
 def mask_keys(positions):
@@ -10,11 +10,17 @@ def mask_keys(positions):
 
     Parameters
     ----------
-    positions : sequence of int
+    positions : sequence of int, at least 0
+        Positions after the last token mask nothing.
 
     Returns
     -------
     function (queries, keys) → (n, n) log-weights
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a position is not an integer, or is negative.
 
     Examples
     --------
@@ -24,6 +30,7 @@ def mask_keys(positions):
     >>> model.run(tokens, {(0, 1): mask_keys([1])}).weights[0, 1, 2:, 1].any()
     np.False_
     """
+    positions = [whole_number("positions", position, at_least=0) for position in positions]
 
     def kernel(queries, keys):
         scores = queries @ keys.T / np.sqrt(keys.shape[-1])

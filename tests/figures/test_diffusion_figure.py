@@ -4,7 +4,6 @@ import re
 
 import numpy as np
 import pytest
-from scipy.stats import kstest
 
 from lib.diffusion import LEVELS, denoise, denoise_weights
 from lib.figures import Guesses, diffusion_figure
@@ -72,6 +71,8 @@ def test_controls_start_at_the_arguments():
 
 
 def test_noise_is_normal_and_differs_per_start():
+    from scipy.stats import kstest  # a second of importing
+
     noise = np.stack([box_muller_noise(seed, (28, 28)).ravel() for seed in range(100)])
     assert kstest(noise.ravel(), "norm").pvalue > 0.001
     assert abs(np.corrcoef(noise)[np.triu_indices(100, 1)]).max() < 5 / 28

@@ -7,7 +7,6 @@ import re
 
 import numpy as np
 import pytest
-from scipy.stats import entropy
 
 from lib.figures import Guesses, language_model_figure
 from lib.figures.language_model import (
@@ -481,7 +480,7 @@ def test_shades_bars_and_arcs_match_numbers(show):
     count = sum(weight >= 0.05 for weight in now["weights"][: now["query"]])
     assert count > 2 and page.locator(".arcs path").count() == count
     rows = load().run(now["tokens"]).weights[:, :, -1].reshape(16, -1)
-    assert now["narrowest"] == np.argsort(entropy(rows, axis=1))[:3].tolist()
+    assert now["narrowest"] == np.argsort(-np.sum(rows * np.log(rows), axis=1))[:3].tolist()
     assert page.locator(".names .marked").count() == page.locator(".marks circle").count() == 3
     now = choose(page, kernel_index=list(KERNEL_LABELS).index("uniform"), scope_index=2)
     bars = "(group) => ['.before', '.now'].map((name) => Number(group.querySelector(name).getAttribute('width')))"

@@ -129,4 +129,6 @@ test_invalid_input_is_rejected = rejects(
     ("weights", lambda: ruler(weights=np.ones((4, 4)))),
     ("tokens", lambda: ruler(tokens=[1, 2])),
     ("causal", lambda: ruler(causal="no")),
+    ("positions", lambda: mask_keys([-1])),
+    ("positions", lambda: mask_keys([0.5])),
 )
