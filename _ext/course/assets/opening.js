@@ -8,10 +8,8 @@ import { getElement } from "./shared/page.js";
 (async () => {
   const opening = getElement(".opening");
 
-  /**
-   * Return the page's opening figure in its own widget area, as soon as it is drawn.
-   * @returns {Promise<HTMLElement>}
-   */
+  /** Return the page's opening figure in its own widget area, as soon as it is drawn.
+   * @returns {Promise<HTMLElement>} */
   function drawn() {
     return new Promise((found) => {
       const look = () => {

@@ -76,10 +76,8 @@ import { element, getElement, remember, remembered, targetOf } from "./shared/pa
     waiting = true;
   };
 
-  /**
-   * Create the switch that shows all code of the page except solutions; its state is stored.
-   * @param {Element} button
-   */
+  /** Create the switch that shows all code of the page except solutions; its state is stored.
+   * @param {Element} button */
   function addCodeSwitch(button) {
     /** @type {NodeListOf<HTMLDetailsElement>} */
     const folds = document.querySelectorAll(".cell:not(.tag_solution) > details.hide");

@@ -206,10 +206,8 @@ function bindGestures(figure, parts, places) {
   const choose = (/** @type {number} */ key) => figure.select({ key }),
     chosen = () => figure.selection().key;
 
-  /**
-   * Return a function that moves the dragged object: a key or, elsewhere in the plane, the query.
-   * @type {import("../parts/drag.js").Grab}
-   */
+  /** Return a function that moves the dragged object: a key or, elsewhere in the plane, the query.
+   * @type {import("../parts/drag.js").Grab} */
   function grab(event) {
     const [px, py] = positionIn(stage, event);
     const { toPixel, plane } = places(),

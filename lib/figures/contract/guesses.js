@@ -23,10 +23,8 @@ function createVerdict(root, bar) {
   /** @type {HTMLElement | undefined} */
   let pressed; // until the verdict appears
 
-  /**
-   * Scroll until the verdict is visible, unless the reader has scrolled away from the button.
-   * @param {DOMRect} button
-   */
+  /** Scroll until the verdict is visible, unless the reader has scrolled away from the button.
+   * @param {DOMRect} button */
   function reveal({ top, bottom }) {
     pressed = undefined;
     if (bottom > 0 && top < innerHeight) verdict.scrollIntoView({ block: "nearest" });
@@ -34,11 +32,8 @@ function createVerdict(root, bar) {
 
   return {
     isShown: () => !!shown,
-    /**
-     * Make room for the verdict when its button is pressed, so that nothing moves when it comes.
-     * @param {HTMLElement} button
-     * @param {string} text
-     */
+    /** Make room for the verdict when its button is pressed, so that nothing moves when it comes.
+     * @param {HTMLElement} button @param {string} text */
     expect(button, text) {
       pressed = button;
       if (shown) return;

@@ -243,11 +243,8 @@ function bindTooltip(figure, parts, { places, tooltipKey }) {
 function createEdits(figure) {
   const { data, change, setting } = figure;
 
-  /**
-   * Change the text and clear the guess, which was about the previous text.
-   * @param {string} text
-   * @param {object} more
-   */
+  /** Change the text and clear the guess, which was about the previous text.
+   * @param {string} text @param {object} more */
   const rewrite = (text, more = {}) =>
     change({ text, query: data.shown - 1, ...("guess" in setting() && { guess: "" }), ...more });
 

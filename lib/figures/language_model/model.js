@@ -87,11 +87,8 @@ export function modelOf(figure, { showProblem }) {
   return {
     open,
     isComing: (/** @type {Answers} */ { answer }) => isComing && !answer,
-    /**
-     * Request the setting if it is not shown; the figure is then pending.
-     * @param {Figure["now"]} now
-     * @param {string} problem
-     */
+    /** Request the setting if it is not shown; the figure is then pending.
+     * @param {Figure["now"]} now @param {string} problem */
     askFor({ wanted, isNow, answers }, problem) {
       if (!isNow && !isComing) return void open();
       const isReady = isNow && (answers.answer || !isComing);

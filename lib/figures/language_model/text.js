@@ -167,10 +167,8 @@ function fateOf({ next }, [lessLikely, moreLikely, another]) {
 export function questioner() {
   /** @type {Asked & { text?: string } | undefined} */
   let asked;
-  /**
-   * @type {(data: Pick<import("./language_model.js").Given, "defaults">, now: Now, guesses:
-   *   import("../contract/guesses.js").Guesses) => Asked}
-   */
+  /** @type {(data: Pick<import("./language_model.js").Given, "defaults">, now: Now, guesses:
+   *   import("../contract/guesses.js").Guesses) => Asked} */
   return function asks(
     { defaults },
     { wanted, isNow, view, answers: { answer, table, writing } },

@@ -211,10 +211,8 @@ export function writer(button, { draw, append, begin, end }) {
     if (prefersReducedMotion() || written === MOST_WRITTEN) stop();
   }
 
-  /**
-   * After each response, append the next token: the first one immediately, later ones after a pause.
-   * @param {Now} now
-   */
+  /** After each response, append the next token: the first one immediately, later ones after a pause.
+   * @param {Now} now */
   function goOn({ view: { setting, words } }) {
     if (!isWriting || setting.query < words.length - 1) return;
     clearTimeout(pause);

@@ -153,10 +153,8 @@ function withImages(constants) {
     return { ...image, std, psnr: psnr(image.planes, clean.planes) };
   });
   const steeringOf = memo((/** @type {Image} */ noisy) => steeringPlanes(noisy, constants.disk));
-  /**
-   * @type {(noisy: Image, position_block: string, value_block: string, patch_weights: string, forgiven: number,
-   *   ...numbers: number[]) => Kernel}
-   */
+  /** @type {(noisy: Image, position_block: string, value_block: string, patch_weights: string, forgiven: number,
+   *   ...numbers: number[]) => Kernel} */
   const kernelOf = memo((noisy, position_block, value_block, patch_weights, forgiven, ...numbers) => {
     const [bandwidth_space, bandwidth_value, patch_radius, radius] = numbers;
     const steering = position_block === "steering" ? steeringOf(noisy) : undefined;

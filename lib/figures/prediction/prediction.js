@@ -325,8 +325,7 @@ function bindGestures(figure, parts, places) {
 
   /**
    * Return a function that sets the heights of the columns over which the pointer moves.
-   * @param {number} first
-   * @param {Parameters<import("../parts/drag.js").Grab>[0]} event
+   * @param {number} first @param {Parameters<import("../parts/drag.js").Grab>[0]} event
    * @returns {ReturnType<import("../parts/drag.js").Grab>}
    */
   function sweepFrom(first, event) {

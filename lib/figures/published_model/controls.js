@@ -187,10 +187,8 @@ export function createWriter(write, append) {
       setText(write, "Stop");
       return undefined;
     },
-    /**
-     * After a result is drawn, append the likeliest next token that consists of complete characters.
-     * @param {import("./view.js").View} view
-     */
+    /** After a result is drawn, append the likeliest next token that consists of complete characters.
+     * @param {import("./view.js").View} view */
     goOn({ next, query, words }) {
       if (!left || query < words.length - 1) return;
       left -= 1;

@@ -168,11 +168,8 @@ export function createModel(figure, changed) {
       await deleteStored();
       await lookForStored();
     },
-    /**
-     * Request the setting if it is not shown; the figure is then pending.
-     * @param {Asked} setting
-     * @param {boolean} isNow
-     */
+    /** Request the setting if it is not shown; the figure is then pending.
+     * @param {Asked} setting @param {boolean} isNow */
     askFor(setting, isNow) {
       if (status.phase !== "open") return;
       if (isNow) runner.rest();

@@ -214,11 +214,8 @@ function createNeeds(figure, model) {
       if (wantsMore) show(figure.now);
       return wantsMore;
     },
-    /**
-     * Remember what the reader has changed, and whether there is a stored answer.
-     * @param {Setting} setting
-     * @param {View} drawn
-     */
+    /** Remember what the reader has changed, and whether there is a stored answer.
+     * @param {Setting} setting @param {View} drawn */
     follow(setting, drawn) {
       if (latest && JSON.stringify(latest) !== JSON.stringify(setting)) {
         isAtHeads = latest.block !== setting.block || latest.head !== setting.head;

@@ -143,10 +143,8 @@ function withFeatures(/** @type {Given} */ constants) {
   const { directions, values, ranges } = constants,
     frequencies = frequenciesOf(constants.frequencies);
   const root = directions[0].length ** 0.25; // temperature √d, half for the query and half for the key
-  /**
-   * @type {(norm: number, map: keyof typeof FEATURE_MAPS, coupling: string) => { features: Features[], exact:
-   *   number[][], exactCurve: number[] }}
-   */
+  /** @type {(norm: number, map: keyof typeof FEATURE_MAPS, coupling: string) => { features: Features[], exact:
+   *   number[][], exactCurve: number[] }} */
   const ofKind = memo((norm, map, coupling) => {
     const tokens = directions.map((direction) => direction.map((entry) => (norm * entry) / root));
     const features = frequencies[ranges.coupling.indexOf(coupling)].map((draw) => featuresOf(tokens, draw, map));

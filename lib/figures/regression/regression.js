@@ -120,11 +120,8 @@ function bindGestures(figure, parts, places) {
     change({ keys: keys.with(i, onGrid(key, key_grid)), values: values.with(i, onGrid(value, value_grid)) });
   };
 
-  /**
-   * The point nearest to a pixel, if it is within reach of the pointer.
-   * @param {number[]} pixel
-   * @param {number} radius
-   */
+  /** The point nearest to a pixel, if it is within reach of the pointer.
+   * @param {number[]} pixel @param {number} radius */
   function pointAt([px, py], radius) {
     const { keys, values } = setting(),
       { x, y } = places();
@@ -133,10 +130,8 @@ function bindGestures(figure, parts, places) {
     return distances[nearest] <= radius ? nearest : undefined;
   }
 
-  /**
-   * Return a function that moves the dragged object: the end of h, a point, or else the query.
-   * @type {import("../parts/drag.js").Grab}
-   */
+  /** Return a function that moves the dragged object: the end of h, a point, or else the query.
+   * @type {import("../parts/drag.js").Grab} */
   function grab(event) {
     const { x, y } = places();
     const pixel = (/** @type {PointerEvent} */ e) => positionIn(parts.canvas, e);

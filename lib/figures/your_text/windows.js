@@ -52,11 +52,8 @@ export function createReader(stored, context) {
   const trained = { name: "dot product", factor: 1 },
     kernels = model.blocks.map(() => Array(model.nHeads).fill(trained));
 
-  /**
-   * The weights of all heads in the window that starts here, and the probabilities after each of its tokens.
-   * @param {number[]} tokens
-   * @param {number} start
-   */
+  /** The weights of all heads in the window that starts here, and the probabilities after each of its tokens.
+   * @param {number[]} tokens @param {number} start */
   function read(tokens, start) {
     const seen = tokens.slice(start, start + context),
       { logits, weights } = run(model, seen, kernels);
