@@ -191,7 +191,7 @@ def test_tilted_metric_has_lower_error_on_saw_teeth(noise, period, radius, draw,
     "05:learned",
     where="7 × 7 patches, two windows",
     varies={
-        "picture": ["waves", "cat", "brick"],
+        "picture": ["waves", "cat"],
         "noise": [25],
         "radius": [3, 5],
         "n_features": [6],
@@ -210,9 +210,7 @@ def test_tilted_metric_has_lower_error_on_saw_teeth(noise, period, radius, draw,
         "the cat in little noise": {"picture": "cat", "noise": 10, "radius": 3, "n_features": 6, "draw": 0},
     },
 )
-def test_learned_features_are_better_on_waves_and_worse_on_photographs(
-    picture, noise, radius, n_features, draw, holds
-):
+def test_learned_features_are_better_on_waves_and_worse_on_cat(picture, noise, radius, n_features, draw, holds):
     clean, noisy, sigma = with_noise(picture, noise, draw)
     only_noise = np.random.default_rng(draw).normal(size=noisy.shape)
     learned, fixed, of_noise = (
