@@ -1,7 +1,8 @@
 # All dependencies are installed inside this folder: .venv (Python), node_modules (files that the site serves).
+# Only the browser and the sandbox are packages of the system (tools/build/system_packages.py).
 # A file in .venv records each step, which runs again only when its requirement files change.
 
-.PHONY: help serve setup browser test test-all test-fast test-oldest chapters book lite pdf offline lab bench conclusions mutations lint audit bundle published-model \
+.PHONY: help serve setup browser test test-variants test-all test-fast test-oldest chapters book lite pdf offline lab bench conclusions mutations lint audit bundle published-model \
         upgrade pictures assignments grade quizzes chapter set-url release-check release clean
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -40,7 +41,8 @@ help:
 	@echo "make serve               build the course, serve it locally, and reload after changes"
 	@echo "make setup               install the packages, without building the course"
 	@echo "make browser             install Chromium and the sandbox of the grader, if this machine has none"
-	@echo "make test                run all tests but the long ones"
+	@echo "make test                run the linters and all tests but the long ones and the variants"
+	@echo "make test-variants       repeat the checks in the browser with the figures and pages that make test leaves out"
 	@echo "make test-all            also test the oldest versions, every chapter in the browser edition, and the figures in three engines"
 	@echo "make test-fast           test the package, the build and the release, without a browser, in one to two minutes"
 	@echo "make test-oldest         test the package and run every chapter on the oldest supported versions"
@@ -95,7 +97,10 @@ upgrade: $(PACKAGES)
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
 test: lint book $(SYSTEM)
-	$(PYTEST) -m "not long" --durations=20
+	$(PYTEST) -m "not long and not variant" --durations=20
+
+test-variants: book $(SYSTEM)
+	$(PYTEST) -m "variant and not long" --durations=20
 
 test-all: lint book $(OLDEST) $(ENGINES)
 	$(PYTEST) --durations=20

@@ -21,7 +21,7 @@ CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.ipynb"))
 each_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 ASSERTING = ("figures.contract", "figures.on_page", "figures.opened_model", "site.both_modes")
 pytest.register_assert_rewrite(*(f"tests.{name}" for name in ASSERTING))  # as in files with tests
-pytest_plugins = ["tests.conclusion", "tests.needs", "tests.result"]
+pytest_plugins = ["tests.conclusion", "tests.needs", "tests.result", "tests.variants"]
 
 
 def pytest_addoption(parser):

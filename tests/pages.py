@@ -47,9 +47,9 @@ CUT = """() => [...document.querySelectorAll("article *")].filter((one) => {
 }).map((one) => `${one.localName}.${one.className}: ${one.textContent.slice(0, 60)}`)"""
 
 
-def mark_long(names, pages=PAGES):
-    """Parametrize a test with pages or figures; the named ones run with `make test-all` only."""
-    marked = [pytest.param(name, marks=pytest.mark.long if name in names else ()) for name in pages]
+def mark_variants(names, pages=PAGES):
+    """Parametrize a test with pages or figures; the named ones run with `make test-variants`."""
+    marked = [pytest.param(name, marks=pytest.mark.variant if name in names else ()) for name in pages]
     return pytest.mark.parametrize("name", marked)
 
 

@@ -56,6 +56,7 @@ def counted(built_site):
 TWO, ALL = slice(1, 3), slice(1, None)
 
 
+@pytest.mark.variant
 @pytest.mark.parametrize("chapters", [TWO, pytest.param(ALL, marks=pytest.mark.long)])
 def test_second_chapter_downloads_little(chapters, counted, new_page):
     page = new_page(viewport={"width": 1280, "height": 800})

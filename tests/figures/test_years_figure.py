@@ -132,6 +132,7 @@ def test_denoised_copies_match_their_methods(year, photograph):
     np.testing.assert_allclose(made[0], estimate(photograph, year, (rows[0], columns[0])), atol=1e-9)
 
 
+@pytest.mark.variant
 def test_lens_shows_the_copy_of_its_year(figure, show, new_page):
     page = show(figure, page=new_page(**STILL))
     for k, year in enumerate(TERMS):

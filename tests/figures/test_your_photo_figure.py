@@ -189,6 +189,7 @@ def test_tiles_show_all_methods_around_the_query(show):
     assert pressed.count() == 1 and pressed.get_attribute("aria-label") == "1998, Bilateral filter"
 
 
+@pytest.mark.variant
 def test_large_picture_has_close_up_and_is_cleaned_in_tiles(show):
     page = show(small_photo(year=1998).figure)
     now = open_picture(page, LARGE)
@@ -421,6 +422,7 @@ UNUSUAL = {  # by name: a file, its size, the words beside it, and its first pix
 }  # fmt: skip
 
 
+@pytest.mark.variant
 def test_unusual_pictures_are_opened_and_described(show):
     page = show(small_photo(line=100).figure)
     for name, (make, size, note, corner) in UNUSUAL.items():
@@ -447,6 +449,7 @@ def test_exif_rotation_is_honoured(show):
     assert shown[2].min() > 240 and shown[-3].max() < 15
 
 
+@pytest.mark.variant
 def test_more_than_twelve_megapixels_are_offered_scaled(show):
     page = show(your_photo_figure().figure)
     before = settled(page)
@@ -479,6 +482,7 @@ def test_pictures_are_dropped_and_pasted(show):
         assert settled(page)["height"] == 32
 
 
+@pytest.mark.variant
 def test_link_restores_settings_on_any_picture(show):
     page = show(example())
     open_picture(page, LARGE)

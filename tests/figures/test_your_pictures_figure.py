@@ -251,6 +251,7 @@ def test_bad_files_are_named_and_change_nothing(show):
     )
 
 
+@pytest.mark.variant
 def test_first_2000_pictures_are_used_and_walk_can_be_cancelled(show):
     page = show(example())
     archive = zipped({f"{k}.png": png(np.full((8, 8), k % 251, np.uint8)) for k in range(2050)})

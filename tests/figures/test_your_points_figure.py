@@ -609,6 +609,7 @@ def error_beyond(method, parameter, keys, values, reach):
     return np.mean(squares)
 
 
+@pytest.mark.variant
 def test_leaving_neighbours_out_widens_the_bandwidth_of_the_nile(show):
     page = show(example())
     assert settled(page)["bandwidth"] < 3 and page.get_by_label("reach").is_hidden()

@@ -74,6 +74,7 @@ def test_weights_losses_and_next_tokens_equal_lib(text, show):
         np.testing.assert_allclose(losses, losses_of(tokens), rtol=1e-9, atol=1e-12)
 
 
+@pytest.mark.variant
 def test_long_text_is_read_in_windows_and_equals_lib(show):
     page = show(example())
     text = SONNET + "\n" + SONNET[:200]

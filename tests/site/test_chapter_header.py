@@ -16,7 +16,7 @@ from tests.pages import (
     NUMBERED,
     guide_links,
     is_narrow,
-    mark_long,
+    mark_variants,
     open_ready,
     wait_for_files,
 )
@@ -116,7 +116,7 @@ def assert_each_fold_says_what_it_holds(page):
 SAMPLED = {NUMBERED[0], NUMBERED[5]}  # in chapter 6, the first figure stays at its cell
 
 
-@mark_long(set(NUMBERED) - SAMPLED, NUMBERED)
+@mark_variants(set(NUMBERED) - SAMPLED, NUMBERED)
 def test_chapter_is_right_on_desktop(site, built_site, new_page, name):
     size = {"width": 1280, "height": 900}
     page = new_page(viewport=size, color_scheme="light", reduced_motion="reduce")
@@ -175,7 +175,7 @@ def assert_one_drawing_of_six_is_fetched(page, fetched):
     assert plots and all(address.endswith("-light-narrow.svg") for address in plots)
 
 
-@mark_long(set(CHAPTERS) - set(NUMBERED), CHAPTERS)
+@mark_variants(set(CHAPTERS) - set(NUMBERED), CHAPTERS)
 def test_chapter_is_right_on_phone_from_disk(built_site, new_page, name):
     """Wide content would make this browser zoom out."""
     page, fetched = new_page(**PHONE), []

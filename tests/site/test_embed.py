@@ -13,7 +13,7 @@ from PIL import Image
 from tests.axe import run_axe
 from tests.conftest import ROOT
 from tests.headers import VIOLATIONS, policy, text_of
-from tests.pages import WCAG, is_narrow, mark_long, until, wait_for_files
+from tests.pages import WCAG, is_narrow, mark_variants, until, wait_for_files
 
 LIMIT = 0.35e6  # bytes over the network, gzipped
 FRAME = '<iframe src="{}" width="640" height="700" title="Figure" {}></iframe>'
@@ -63,7 +63,7 @@ def test_every_figure_has_page(built_site):
     assert sorted(path.stem for path in (built_site / "embed").glob("*.html")) == NAMES
 
 
-@mark_long(OTHERS, NAMES)
+@mark_variants(OTHERS, NAMES)
 def test_embed_page_is_light_and_follows_policy(site, name, page):
     page.add_init_script(VIOLATIONS)
     sizes = []

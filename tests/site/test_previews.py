@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from tests.pages import is_narrow, open_ready
 
 CHAPTER = "chapters/06_attention.html"
@@ -62,6 +64,7 @@ def test_preview_opens_and_closes_with_keyboard(site, page):
     page.wait_for_url(re.compile(r"glossary\.html#term-softmax"))
 
 
+@pytest.mark.variant
 def test_preview_opens_and_closes_with_touch(site, phone):
     phone.goto(f"{site}/{CHAPTER}")
     link = first(phone, "glossary.html#term-softmax")

@@ -58,6 +58,7 @@ def assert_chapter_header_is_one_row(page):
         assert re.match(r"1964 · \d\d min\b", page.locator(".chapter-card > summary").inner_text())
 
 
+@pytest.mark.variant
 def test_code_switch_shows_all_and_persists(site, page):
     open_ready(page, f"{site}/{LONG}.html")
     opened = "details.hide[open]"

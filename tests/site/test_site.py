@@ -23,7 +23,7 @@ from tests.pages import (
     NUMBERED,
     PAGES,
     TOC,
-    mark_long,
+    mark_variants,
     open_ready,
     violations,
     wait_for_layout,
@@ -50,7 +50,7 @@ def assert_accessible_in_both_modes(page):
     assert violations(page, ["color-contrast"]) == []
 
 
-@mark_long(OF_A_KIND, [name for name in PAGES if name not in NUMBERED])
+@mark_variants(OF_A_KIND, [name for name in PAGES if name not in NUMBERED])
 def test_page_is_right_in_light_and_dark_mode(site, built_site, new_page, name):
     """`test_chapter_is_right_on_desktop` checks the chapters."""
     page = new_page(viewport=DESKTOP, color_scheme="light", reduced_motion="reduce")
@@ -61,7 +61,7 @@ def test_page_is_right_in_light_and_dark_mode(site, built_site, new_page, name):
         assert_accessible_in_both_modes(page)
 
 
-@mark_long(set(PAGES) - {NUMBERED[0]}, [name for name in PAGES if name in NUMBERED or name not in KINDS])
+@mark_variants(set(PAGES) - {NUMBERED[0]}, [name for name in PAGES if name in NUMBERED or name not in KINDS])
 def test_page_is_accessible_in_both_modes(site, new_page, name):
     """`test_page_is_right_in_light_and_dark_mode` includes one page of each other kind."""
     page = new_page(viewport=DESKTOP, color_scheme="dark", reduced_motion="reduce")

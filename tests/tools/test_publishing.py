@@ -29,13 +29,14 @@ STEPS = [step for job in WORKFLOW["jobs"].values() for step in job["steps"]]
 def test_workflow_runs_only_make_targets():
     commands = [line for step in STEPS for line in step.get("run", "").splitlines()]
     targets = [command.split()[1] for command in commands if command.startswith("make ")]
-    assert {"test", "test-fast", "test-oldest", "offline", "upgrade", "chapters"} <= set(targets)
+    assert {"test", "test-variants", "test-fast", "test-oldest", "offline", "upgrade", "chapters"} <= set(targets)
     done = subprocess.run(["make", "--dry-run", *set(targets)], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
 
-def test_release_requires_every_tested_version():
-    assert set(WORKFLOW["jobs"]["release"]["needs"]) == {"test", "oldest", "versions"}
+@pytest.mark.parametrize("job", ["publish", "notebooks", "release"])
+def test_publishing_requires_variants_and_every_tested_version(job):
+    assert set(WORKFLOW["jobs"][job]["needs"]) == {"test", "variants", "oldest", "versions"}
 
 
 def test_readme_names_the_systems_of_the_version_matrix():

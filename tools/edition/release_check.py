@@ -21,6 +21,7 @@ LIMIT = 90 * 60  # seconds for one check
 CHECKS = {
     "serve": "make book",  # what `make serve` builds before it starts the server
     "test": "make test",
+    "variants": "make test-variants",
     "conclusions": "make conclusions && git diff --exit-code tests/conclusions",
     "promises": "make bundle && .venv/bin/python -m tests.promises && git diff --exit-code tests/promises.json",
     "mutations": "make mutations",
