@@ -166,6 +166,7 @@ class KernelRegression(RegressorMixin, BaseEstimator):
 
     @property
     def effective_degrees_of_freedom_(self):
+        """Return tr S, where the smoother matrix S turns the values into the estimates at the keys."""
         check_is_fitted(self)
         if self.degree == 0:
             return float(np.sum(self._counts() * np.exp(-self._log_sums(self.X_, self.bandwidth_))))
@@ -174,6 +175,7 @@ class KernelRegression(RegressorMixin, BaseEstimator):
 
     @property
     def residual_variance_(self):
+        """Return the sum of squared residuals by n − tr S."""
         n, freedom = self._n_observations(), self.effective_degrees_of_freedom_
         if freedom >= n:
             raise ValueError(

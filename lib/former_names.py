@@ -43,6 +43,7 @@ class RemovedModules:
 
     @staticmethod
     def find_spec(name, path=None, target=None):
+        """Raise the error of a removed module."""
         if name in REMOVED:
             raise ModuleNotFoundError(f"No module named {name!r}; {REMOVED[name]}")
 

@@ -39,6 +39,7 @@ def in_base_two(bandwidth):
 
 
 def fast_bilateral(image, planes, h_x, h_y, radius):
+    """Apply the bilateral filter to an image whose `planes` are its channels, `(channels, height, width)`."""
     h_x, h_y = in_base_two(h_x), in_base_two(h_y)
 
     def log_weights(offset, difference, scratch):

@@ -23,6 +23,7 @@ class Steering(NamedTuple):
 
     @property
     def radius(self):
+        """Return the disk's radius in pixels."""
         return len(self.shares) // 2
 
 

@@ -136,6 +136,7 @@ class LanguageModel(_Arrays):
 
     @cached_property
     def tokenizer(self):
+        """Return the tokenizer with the model's merges."""
         return Tokenizer(self.merges)
 
     def encode(self, text):

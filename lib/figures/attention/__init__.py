@@ -80,6 +80,7 @@ def attention_figure(
     targets : (n_queries,) array, optional
         The desired estimates, drawn as a dotted line.
     target_label : str
+        The label of the dotted line in the legend.
     reference : (n_queries, n_keys) array, optional
         Weights to compare with. They are drawn beside the row, and the total variation distance is reported.
     frequencies : (fast, slow), optional
