@@ -21,7 +21,7 @@ PAGE = (Path(__file__).parent / "embed" / "page.html").read_text("utf8")
 RUNTIME = "figures/embed.js"
 RECORDER = "figures/contract_lazy_worker.js"  # a saved page contains it
 KINDS = {"FloatSliderModel": "number", "SelectionSliderModel": "stops", "DropdownModel": "menu"}
-OWN = re.compile("_(esm|css|anywidget_id)|[^_].*")  # the traits that the figure or its page needs
+FIGURE_TRAITS = re.compile("_(esm|css|anywidget_id)|[^_].*")  # the traits that the figure or its page needs
 
 
 def reference(text):
@@ -65,7 +65,7 @@ def figures_of(widgets):
         inside = [reference(each) for state in below for each in state.get("children", [])]
         controls = [control(widgets[each], linked.get(each)) for each in inside]
         caption = "".join(state["value"] for state in below if state["kind"] == "HTMLModel")
-        state = {name: value for name, value in widgets[key]["state"].items() if OWN.fullmatch(name)}
+        state = {name: value for name, value in widgets[key]["state"].items() if FIGURE_TRAITS.fullmatch(name)}
         yield {"state": state, "controls": controls, "caption": caption}
 
 

@@ -3,7 +3,7 @@
 const SCREEN_ONLY = `script, noscript, button, input, details:not([open], .chapter-card), .chapter-card > summary, .thread,
   .headerlink, .copybtn, .visually-hidden, .tested,
   .only-dark, .genindex-jumpbox, mjx-assistive-mml, p:has(+ .converter), .converter, .converter + p`;
-const LONG = 420; // pixels, less than half a sheet
+const LONG_BOX = 420; // pixels, less than half a sheet
 const LOOKED_UP = /^#pages\/(glossary|references|ledger)/; // links to explanations of terms need no page number
 
 /**
@@ -112,7 +112,7 @@ function finishBook() {
   pages.forEach(numberLinks);
   for (const name of document.querySelectorAll("table code .pre"))
     name.innerHTML = name.innerHTML.replaceAll("_", "_<wbr>");
-  for (const box of boxes) box.classList.toggle("long", box.offsetHeight > LONG);
+  for (const box of boxes) box.classList.toggle("long", box.offsetHeight > LONG_BOX);
   find("#contents").append(...pages.slice(1).flatMap(contentsOf));
   for (const formula of formulas) {
     const ratio = formula.clientWidth / formula.scrollWidth;

@@ -41,7 +41,7 @@ const PAGES = [
   ["", 0.4],
 ];
 const API = "pages/api";
-const MOST = 30;
+const MOST_SECTIONS = 30;
 const plain = (/** @type {string} */ text) =>
   text
     .toLowerCase()
@@ -82,7 +82,7 @@ function find(sections, query) {
       .filter(({ points }) => points > 0);
     const best = scored
       .sort((a, b) => b.points - a.points)
-      .slice(0, MOST)
+      .slice(0, MOST_SECTIONS)
       .map(({ section }) => section);
     if (best.length) return { found: best, isAll: count === words.length };
   }
@@ -135,7 +135,7 @@ function showSections(query) {
   const { found, isAll } = find(window.courseSections, query);
   const words = wordsOf(query);
   const many =
-    found.length === MOST ? `The best ${MOST} sections` : `${found.length} section${found.length === 1 ? "" : "s"}`;
+    found.length === MOST_SECTIONS ? `The best ${MOST_SECTIONS} sections` : `${found.length} section${found.length === 1 ? "" : "s"}`;
   const some = isAll ? `${many} for “${query}”.` : `No section has all of “${query}”. These match most of its words.`;
   const say = found.length ? some : `No section has “${query}”. Try a different word.`;
   getElement("#search-results").append(

@@ -8,7 +8,7 @@ import { keysForShare, softmax } from "../methods/weights.js";
 
 const N_ADDED = 3,
   N_MARKED = 3, // number of marked heads, those with the fewest keys
-  FEW = 4, // maximal number of words for a head to count as concentrated
+  FEW_WORDS = 4, // maximal number of words for a head to count as concentrated
   SHORT = 3, // up to this position there are too few words to call a head wide
   STRONG = 5; // rounded percentage from which a word counts as strongly attended
 
@@ -203,7 +203,7 @@ export function doesAsNamed({ setting: { query }, tokens, swapped }, block, head
     "this word": () => most === query,
     wide: () => isWide(row, query) || (query <= SHORT && row[most] < 0.5) || query === 0,
     "same word": () => most !== query && tokens[most] === tokens[query],
-    near: () => query - most <= FEW && sum([...row.keys()].slice(Math.max(query - FEW, 0), query + 1)) > 0.5,
+    near: () => query - most <= FEW_WORDS && sum([...row.keys()].slice(Math.max(query - FEW_WORDS, 0), query + 1)) > 0.5,
   };
   return rules[name]?.() ?? true;
 }
@@ -223,7 +223,7 @@ export function tellingHead(tokens, trained, table) {
   const heads = trained.weights.flatMap((all, block) =>
     all.map((weights, head) => ({ block, head, keys: keysForShare(weights.subarray(place * n), 0.9) })),
   );
-  const limit = Math.max(FEW, Math.min(...heads.map(({ keys }) => keys)));
+  const limit = Math.max(FEW_WORDS, Math.min(...heads.map(({ keys }) => keys)));
   const ranked = heads
     .filter(({ keys }) => keys <= limit)
     .map((at) => {

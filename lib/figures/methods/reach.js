@@ -6,7 +6,7 @@ import { estimateAt } from "./regression.js";
 
 /** @typedef {import("./regression.js").Data} Data */
 
-const MANY = 3000, // keys, of which fewer are predicted
+const MANY_KEYS = 3000, // keys, of which fewer are predicted
   JUDGED = 300,
   TIES = 1 + 1e-9; // keys whose distance differs from the reach by rounding are left out
 
@@ -20,7 +20,7 @@ const MANY = 3000, // keys, of which fewer are predicted
  */
 export function errorsBeyond(data, method, candidates, reach, progress = () => {}) {
   const { keys, values } = data,
-    step = keys.length > MANY ? keys.length / JUDGED : 1,
+    step = keys.length > MANY_KEYS ? keys.length / JUDGED : 1,
     judged = Array.from({ length: Math.ceil(keys.length / step) }, (_, i) => Math.floor(i * step));
   const sums = candidates.map(() => 0);
   judged.forEach((i, count) => {

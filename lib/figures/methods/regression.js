@@ -29,7 +29,7 @@ const FREQUENCIES = Array.from({ length: DIMENSION / 2 }, (_, i) => BASE ** ((-2
 const CURVATURE = FREQUENCIES.reduce((sum, omega) => sum + omega ** 2, 0);
 const UNDERFLOW = 750; // e^−x is 0 from here on; a line through one heavy key takes its slope from the others, however light
 const TIES = 1 + 1e-9; // neighbours whose distances differ by rounding are equally near
-const MANY = 3000; // keys; with more, fewer candidates are compared
+const MANY_KEYS = 3000; // keys; with more, fewer candidates are compared
 
 /** The name of a method's parameter; the constant kernel has none. @param {string} method */
 export const parameterOf = (method) => PARAMETERS[method] ?? "bandwidth";
@@ -434,7 +434,7 @@ export function candidatesFor({ keys }, method) {
     bandwidth: [span / Math.min(Math.max(2 * n, 200), 1e4), 2 * span],
   };
   const [low, high] = ranges[parameterOf(method)];
-  const steps = n > MANY ? 30 : 60;
+  const steps = n > MANY_KEYS ? 30 : 60;
   const all = Array.from({ length: steps + 1 }, (_, i) => rounded(low * (high / low) ** (i / steps)));
   return method === "nearest" ? [...new Set(all.map(Math.round))] : all;
 }

@@ -1,7 +1,7 @@
 import { decodeBytes } from "../methods/base64.js";
 import { InvalidInput } from "../parts/problem.js";
 import { isZip, reasonAgainst, reasonAgainstSize } from "./picture_file.js";
-import { bothKinds, FEWEST, joined, MOST } from "./training_set.js";
+import { bothKinds, FEWEST, joined, MOST_PICTURES } from "./training_set.js";
 import { entriesOf, isClutter, unpacked } from "../parts/zip.js";
 
 // From files and zip archives to a training set. It runs in the worker.
@@ -94,7 +94,7 @@ async function decoded(bytes) {
 }
 
 /**
- * Read the first `MOST` pictures. Returns the set and a sentence on what was left out.
+ * Read the first `MOST_PICTURES` pictures. Returns the set and a sentence on what was left out.
  * @param {Content[]} files
  * @param {(share: number) => void} progress
  */
@@ -106,7 +106,7 @@ export async function readPictures(files, progress) {
     left = /** @type {Left[]} */ ([]);
   let done = 0;
   for (const { path, why, load } of candidates) {
-    if (read.length === MOST) break;
+    if (read.length === MOST_PICTURES) break;
     const found = why ?? (await load()),
       picture = typeof found === "string" ? found : await decoded(found);
     if (typeof picture === "string") left.push({ name: nameOf(path), why: picture });

@@ -11,7 +11,7 @@ import { decodeBytes } from "../methods/base64.js";
  */
 
 export const FEWEST = 10,
-  MOST = 2000; // pictures
+  MOST_PICTURES = 2000; // pictures
 
 /** @type {Record<Kind, Shape>} */
 export const SHAPES = {

@@ -16,7 +16,7 @@ import { arrange, drawList, drawPictures, drawTitles, elements, N_SHOWN } from "
 import { sheetPng } from "./paint.js";
 import { createSheet } from "./sheet.js";
 import { sentence, state } from "./text.js";
-import { FEWEST, MOST, joined, SHAPES, trainingSet, unpackSet } from "./training_set.js";
+import { FEWEST, MOST_PICTURES, joined, SHAPES, trainingSet, unpackSet } from "./training_set.js";
 import { costOf, startOf, walkOf } from "./walk.js";
 
 // The reader's own pictures as the training set of chapter 9: a walk from noise, or a noisy picture and its estimate.
@@ -30,14 +30,14 @@ const CHEAP = 2e7, // operations of a walk in the page
 
 const pictureSetting = {
   write: String,
-  read: (/** @type {string} */ text) => (/^\d{1,4}$/.test(text) && Number(text) < MOST ? Number(text) : undefined),
+  read: (/** @type {string} */ text) => (/^\d{1,4}$/.test(text) && Number(text) < MOST_PICTURES ? Number(text) : undefined),
 };
 
 const removedSetting = {
   write: (/** @type {number[]} */ removed) => removed.join("."),
   read: (/** @type {string} */ text) => {
     if (!/^\d{1,4}(\.\d{1,4})*$/.test(text)) return undefined;
-    return [...new Set(text.split(".").map(Number))].filter((k) => k < MOST).sort((a, b) => a - b);
+    return [...new Set(text.split(".").map(Number))].filter((k) => k < MOST_PICTURES).sort((a, b) => a - b);
   },
 };
 

@@ -6,7 +6,7 @@ import { slopeText } from "./text.js";
 
 // Estimates at keys that the reader types.
 
-const MOST = 50; // keys
+const MOST_KEYS = 50; // keys
 
 /**
  * The keys in a text, between semicolons, blanks or commas followed by a blank; dates between semicolons. A key
@@ -19,7 +19,7 @@ export function keysIn(text, dates) {
     .split(dates ? /[;\n]/ : /[;\s]+|,(?=\s)/)
     .map((part) => part.trim())
     .filter(Boolean);
-  return parts.slice(0, MOST).map((part) => {
+  return parts.slice(0, MOST_KEYS).map((part) => {
     const key = dates ? dayOf(part) : numberIn(part, { decimal: ".", thousands: "none" })?.value;
     return key === undefined || Number.isNaN(key) ? part : key;
   });

@@ -22,7 +22,7 @@ import { checkedPoints } from "./table.js";
 // The reader's own points, by every method of the course that estimates a curve. Few points are computed in the page,
 // many in a worker (lazy_worker.js).
 
-const FEW = 300, // points; with more, a worker compares the candidates
+const FEW_POINTS = 300, // points; with more, a worker compares the candidates
   SOME = 3000, // points; with more, a worker computes the curve
   IN_STATE = 200, // most points that `data-state` lists
   IN_URL = 60, // most points that the URL lists
@@ -131,7 +131,7 @@ function compute(constants, setting, answers) {
     name = parameterOf(method);
   const reach = by === BEYOND ? (setting.reach ?? spacingOf(data)) : 0,
     scores =
-      n <= FEW || !name ? constants.scoresAt(data, method, candidates, reach) : answers.scoresFor(data, method, reach);
+      n <= FEW_POINTS || !name ? constants.scoresAt(data, method, candidates, reach) : answers.scoresFor(data, method, reach);
   const parameter = name ? parameterFor(setting, name, candidates, scores) : NaN;
   const low = data.keys[0],
     high = data.keys[n - 1];

@@ -25,7 +25,7 @@ CLIPPED = (
     "    raise ValueError('negative')\n"
     "roots = np.sqrt(np.maximum(values, 0))\n"
 )
-BY = lambda test: (  # reject the input if this condition holds
+reject_if = lambda test: (  # reject the input if this condition holds
     "values, vectors = np.linalg.eigh(metric)\n"
     f"if {test}:\n    raise ValueError('negative')\n"
     "return np.sqrt(np.maximum(values, 0))[:, None] * vectors.T"
@@ -79,12 +79,12 @@ WRONG = {
         (mapped("return np.sqrt(metric.sum())"), "expected shape"),
         (mapped(CLIPPED.replace("ValueError", "KeyError") + "return roots[:, None] * vectors.T"), "got KeyError"),
         (
-            mapped(BY("np.linalg.det(metric / max(1e-300, np.abs(metric).max())) < -1e-12")),
+            mapped(reject_if("np.linalg.det(metric / max(1e-300, np.abs(metric).max())) < -1e-12")),
             "determinant is positive",
         ),
-        (mapped(BY("values[0] < -5e-3")), "has a negative eigenvalue"),
-        (mapped(BY("values[0] < 0")), "refused a metric"),
-        (mapped(BY("(np.diag(metric) < 0).any()")), "0.01, 0.02"),
+        (mapped(reject_if("values[0] < -5e-3")), "has a negative eigenvalue"),
+        (mapped(reject_if("values[0] < 0")), "refused a metric"),
+        (mapped(reject_if("(np.diag(metric) < 0).any()")), "0.01, 0.02"),
         (mapped(CLIPPED + "return (roots[:, None] * vectors.T).astype(complex)"), "real numbers"),
         (mapped(f"return np.linalg.cholesky({JITTERED}).T"), "differs from Q by up to"),
     ],

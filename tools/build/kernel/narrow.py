@@ -15,7 +15,7 @@ from matplotlib.transforms import ScaledTranslation
 WIDTH = 3.5  # inches: 336 pixels, which fit into the 341 of a page of 375
 POINTS = 9  # 12 pixels
 GAP = 0.06  # inches
-SMALLEST = 0.6  # inches, of a panel
+SMALLEST_PANEL = 0.6  # inches, of a panel
 
 
 def draw_narrow(figure):
@@ -142,7 +142,7 @@ def least_width(ax, width):
     shared = ax.get_shared_x_axes(), ax.get_shared_y_axes()
     if all(len(axes.get_siblings(ax)) > 1 for axes in shared):  # panels that readers compare
         kept = 0
-    return (tight.width - ax.bbox.width) / dpi + max(SMALLEST, words / dpi, kept)
+    return (tight.width - ax.bbox.width) / dpi + max(SMALLEST_PANEL, words / dpi, kept)
 
 
 def label_again(ax, panels):
