@@ -94,7 +94,7 @@ def hat_matrix(model, queries):
 @pytest.mark.parametrize("kernel", ["gaussian", "epanechnikov"])
 @pytest.mark.parametrize("degree", [0, 1])
 @pytest.mark.parametrize("weighted", [False, True])
-def test_std_equals_weights_by_definition(data, kernel, degree, weighted):
+def test_std_follows_from_weights_and_residuals(data, kernel, degree, weighted):
     X, y = data
     counts = np.random.default_rng(1).integers(1, 4, len(X)).astype(float) if weighted else np.ones(len(X))
     model = KernelRegression(kernel, bandwidth=1.5 if kernel == "gaussian" else 3.0, degree=degree)
@@ -152,7 +152,7 @@ def test_several_outputs_are_estimated_separately(data):
         np.testing.assert_allclose([estimates[:, column], std[:, column]], alone)
 
 
-def test_single_precision_is_kept():
+def test_estimates_of_float32_are_float32():
     X = np.linspace(0, 1, 20, dtype=np.float32)[:, None]
     assert KernelRegression(bandwidth=0.1).fit(X, X[:, 0]).predict(X).dtype == np.float32
 

@@ -76,7 +76,7 @@ def test_grid_is_a_product_of_features(kernel_of):
     np.testing.assert_allclose(bilateral_grid(image, h_x, h_y, cell), estimate, atol=1e-12)
 
 
-def test_bilateral_grid_keeps_constant_and_step_and_matches_blur():
+def test_bilateral_grid_agrees_with_limiting_cases():
     np.testing.assert_allclose(bilateral_grid(np.full((7, 5), 0.3), 2.0, 0.1), 0.3, atol=1e-15)
     np.testing.assert_allclose(bilateral_grid(step(16), 3.0, 0.1), step(16), atol=1e-9)
     image = np.random.default_rng(2).random((23, 19))

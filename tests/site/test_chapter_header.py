@@ -24,7 +24,7 @@ from tests.pictures import smallest_word
 from tests.site.both_modes import UNFOLD, assert_nothing_is_cut, assert_right_in_both_modes, open_light
 
 PHONE = {"viewport": {"width": 375, "height": 700}, "has_touch": True, "is_mobile": True}
-SMALLEST = 11  # pixels on a phone
+SMALLEST_FONT = 11  # pixels on a phone
 KEPT = '(room) => parseFloat(getComputedStyle(room).getPropertyValue(innerWidth > 640 ? "--wide" : "--narrow"))'
 
 
@@ -164,7 +164,7 @@ def assert_each_word_of_each_plot_is_legible(page, built_site, window):
         kind = "" if before_its_code and window == "page" else f"-{window}"
         assert file.endswith(f"-light{kind}.svg")
     sizes = {file: smallest_word(built_site / "_images" / file, width) for file, width, _ in shown}
-    assert {file: size for file, size in sizes.items() if size < SMALLEST} == {}
+    assert {file: size for file, size in sizes.items() if size < SMALLEST_FONT} == {}
 
 
 def assert_one_drawing_of_six_is_fetched(page, fetched):
@@ -176,7 +176,7 @@ def assert_one_drawing_of_six_is_fetched(page, fetched):
 
 
 @mark_variants(set(CHAPTERS) - set(NUMBERED), CHAPTERS)
-def test_chapter_is_right_on_phone_from_disk(built_site, new_page, name):
+def test_chapter_fits_a_phone_and_opens_from_disk(built_site, new_page, name):
     """Wide content would make this browser zoom out."""
     page, fetched = new_page(**PHONE), []
     page.on("request", lambda request: fetched.append(request.url))

@@ -510,7 +510,7 @@ def test_lib_is_reachable_where_allowed():
     assert "reached []" not in str(found.value) and ways > 10
 
 
-def test_lib_in_other_cells_is_allowed(tmp_path):
+def test_using_lib_outside_answers_loses_no_points(tmp_path):
     """Chapter 8: the first cell runs the model, which calls what question 1 asks to write."""
     solved = ASSIGNMENTS["08_language_model"].solution
     data = next(cell.source for cell in solved.cells if cell.id == "data")
