@@ -14,7 +14,7 @@ from tools.build import imports
 from tools.build.conclusions import ROOT, rows, sentences
 
 BOUND = {"result": {"equation"}, "observation": {"conclusion", "cell"}, "explanation": set(), "signpost": set()}
-CONVERTED = tuple(f"0{n}" for n in range(1, 10))  # their sentences have the binding of their kind
+CONVERTED = tuple(f"0{n}" for n in range(1, 10))  # each sentence is bound to a test as `BOUND` says for its kind
 SIGNPOSTS = {"Exercises", "What changed, what stayed", "What is next"}
 
 

@@ -41,7 +41,7 @@ COMPILED = ("numpy", "matplotlib", "micropip")  # and their dependencies, from t
 NOT_NEEDED = {"pytz"}  # Matplotlib no longer imports it
 # Jedi's stubs for Python 2, Django and absent packages: a thousand files to unpack at each start
 UNUSED = re.compile(r"jedi/third_party/(django-stubs|typeshed/third_party|typeshed/stdlib/2)/")
-CARRIER = "open_webui"  # unrelated, and only unpacked: see the docstring
+CARRIER = "open_webui"  # the program whose wheel contains them; it is unpacked, not installed
 SHIMS = ("ipykernel", "piplite", "pyodide_kernel", "widgetsnbextension-4")  # the kernel's own, in its extension
 PURE = ("--python-version=3.14", "--implementation=py", "--abi=none", "--platform=any", "--only-binary=:all:")
 

@@ -212,7 +212,7 @@ def _where(models, dot):
         if dot < len(model["heads"]):
             return model, dot
         dot -= len(model["heads"])
-    raise AssertionError(dot)
+    raise ValueError(f"dot: expected an index below the number of heads, got {dot} beyond it")
 
 
 def _as_text(weights, unit):
