@@ -42,7 +42,7 @@ help:
 	@echo "make setup               install the packages, without building the course"
 	@echo "make browser             install Chromium and the sandbox of the grader, if this machine has none"
 	@echo "make test                run the linters and all tests but the long ones and the variants"
-	@echo "make test-variants       repeat the checks in the browser with the figures and pages that make test leaves out"
+	@echo "make test-variants       repeat the slow checks with the figures, pages and exercises that make test leaves out"
 	@echo "make test-all            also test the oldest versions, every chapter in the browser edition, and the figures in three engines"
 	@echo "make test-fast           test the package, the build and the release, without a browser, in one to two minutes"
 	@echo "make test-oldest         test the package and run every chapter on the oldest supported versions"

@@ -1,8 +1,9 @@
-"""A pytest plugin that marks the further cases of a check in the browser with `variant`.
+"""A pytest plugin that marks the further cases of a slow check with `variant`.
 
-Many figures and pages fulfil one contract. Of the cases of such a test, `make test` runs every third, beginning at
-one that depends on the test's name, so that different tests sample different figures. `make test-variants` runs
-the others, and what a test file marks so: in each pull request, beside `make test`, and before a release.
+Many figures and pages fulfil one contract. Of the cases of a test in the browser, and of one marked `sampled`,
+`make test` runs every third, beginning at one that depends on the test's name, so that different tests sample
+different figures. `make test-variants` runs the others, and what a test file marks so: in each pull request,
+beside `make test`, and before a release.
 """
 
 import zlib
@@ -25,8 +26,8 @@ def pytest_collection_modifyitems(items):
 
 
 def is_sampled(item):
-    opens = "browser" in getattr(item, "fixturenames", ())
-    return opens and not any(item.get_closest_marker(mark) for mark in ("long", "variant"))
+    is_repeated = "browser" in getattr(item, "fixturenames", ()) or item.get_closest_marker("sampled")
+    return is_repeated and not any(item.get_closest_marker(mark) for mark in ("long", "variant"))
 
 
 def further(cases, test):

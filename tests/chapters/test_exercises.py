@@ -86,6 +86,7 @@ def run(source, namespace, name):
     plt.close("all")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("chapter, name", EXERCISES, ids=lambda part: part)
 def test_check_accepts_correct_and_rejects_wrong_answers(chapter, name, monkeypatch, capsys):
     monkeypatch.chdir(ROOT / "chapters")

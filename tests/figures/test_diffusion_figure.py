@@ -97,6 +97,7 @@ def test_numbers_match_lib_and_click_shows_patch_source(show):
     assert page.locator(".frames rect").count() == 3
 
 
+@pytest.mark.variant
 def test_whole_images_memorise_but_patches_generate(show, page):
     show(example(pictures=None))
     now = at_step(page, LAST)

@@ -522,6 +522,7 @@ def test_words_menus_and_arcs_do_not_overlap(show, page):
         assert_fits(page, 375)
 
 
+@pytest.mark.variant
 def test_legend_overlaps_nothing(show, page, phone):
     """For any number of rows, in a narrow figure, and with a wider font."""
     for one in (page, phone):

@@ -199,6 +199,7 @@ def test_canvases_show_images_and_cells_show_weights(image, show):
     assert page.locator("canvas.photo").evaluate("c => getComputedStyle(c).imageRendering") == "pixelated"
 
 
+@pytest.mark.variant
 def test_images_of_every_shape_do_not_overlap(show, new_page):
     page = new_page(viewport={"width": 1280, "height": 800})
     for image in [camera(), photograph(), photograph(31, 61), cat()[:40, :30]]:

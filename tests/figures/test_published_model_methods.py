@@ -53,6 +53,7 @@ def assert_equal(found, run, tokens):
         assert found["loss"] == pytest.approx(-np.log(came).mean(), abs=1e-3)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("options", [*({"encoding": name} for name in gguf.TYPES), {"is_tied": False}], ids=str)
 def test_page_reads_every_encoding_and_untied_matrix(options, answers, tmp_path):
     path = tiny(tmp_path, **options)
@@ -147,6 +148,7 @@ def test_file_of_other_format_raises_one_error(data, words, answers, tmp_path):
     assert words in answers(path, {"text": "a", "kernels": {}})["error"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", gguf.UNSUPPORTED)
 def test_unsupported_feature_raises_one_error(name, answers, tmp_path):
     path = tmp_path / "unsupported.gguf"

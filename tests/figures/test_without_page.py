@@ -14,6 +14,7 @@ WITH_CANVAS = ("your photo",)  # reads its example through a canvas, which Node 
 NAMES = [name for name in FIGURES if name not in ("example", *WITH_CANVAS)]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", NAMES)
 def test_link_sets_and_repeats_settings(name):
     figure, change, link = made(name), FIGURES[name].change, FIGURES[name].address

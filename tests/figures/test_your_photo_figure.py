@@ -215,6 +215,7 @@ def test_large_picture_has_close_up_and_is_cleaned_in_tiles(show):
     assert_equals_lib(LARGE / 255, settled(page))
 
 
+@pytest.mark.variant
 def test_whole_picture_can_be_cancelled(show):
     page = show(small_photo(year=2017).figure)
     open_picture(page, np.tile(LARGE, (2, 3, 1)))
@@ -435,6 +436,7 @@ def test_unusual_pictures_are_opened_and_described(show):
             assert pixels_of(page, "canvas.photo")[0, 0].tolist() == corner, name
 
 
+@pytest.mark.variant
 def test_exif_rotation_is_honoured(show):
     page = show(small_photo(line=100).figure)
     pixels = np.zeros((20, 40, 3), np.uint8)

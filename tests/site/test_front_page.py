@@ -179,6 +179,7 @@ EDGES = [320, *(width + step for width in CHANGES for step in (-1, 0)), 1920]
 WIDTHS = {"edges": EDGES, "all": range(320, 1921, 32)}
 
 
+@pytest.mark.variant
 @pytest.mark.parametrize("widths", ["edges", pytest.param("all", marks=pytest.mark.long)])
 def test_nothing_overlaps_or_scrolls_sideways_at_any_width(site, page, widths):
     opened(page, site)

@@ -96,6 +96,7 @@ def test_page_is_announced_and_tab_order_is_complete(chapter):
         assert sliders.count(name) == 2
 
 
+@pytest.mark.variant
 def test_enter_skips_to_text_and_toggles_details(chapter):
     for key in ("Tab", "Enter", "Tab"):
         chapter.keyboard.press(key)

@@ -77,6 +77,7 @@ def test_code_switch_shows_all_and_persists(site, page):
     assert page.locator(opened).count() == 0
 
 
+@pytest.mark.variant
 def test_minutes_left_and_contents_follow_scrolling(site, page):
     open_ready(page, f"{site}/{LONG}.html")
     left = page.locator(".minutes-left")

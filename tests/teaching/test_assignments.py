@@ -97,6 +97,7 @@ UNKNOWN = {
 }
 
 
+@pytest.mark.sampled
 @needs_engine
 def test_solutions_blanks_and_mistakes_score_as_documented(chapter):
     name, rows = chapter

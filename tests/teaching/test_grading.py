@@ -292,6 +292,7 @@ def full(computed_once, tmp_path_factory):
     return computed_once("full", lambda: grade_full(tmp_path_factory.mktemp("full")))
 
 
+@pytest.mark.variant
 def test_unusual_but_correct_notebooks_lose_no_points(full):
     assert len(full) == len(FULL) + 1  # one of the files is a zip with two notebooks
     for row in full.values():
@@ -314,6 +315,7 @@ def test_ungraded_files_have_rows_with_reasons(name, rows):
     assert re.search(REASONS[name][1], found[0].remarks[0]), found
 
 
+@pytest.mark.variant
 def test_unreadable_zip_entry_leaves_others_graded(tmp_path):
     bomb = zipped(**{f"{i}_dot_ipynb": BOMB for i in range(6)})
     path = tmp_path / "class.zip"
@@ -510,6 +512,7 @@ def test_lib_is_reachable_where_allowed():
     assert "reached []" not in str(found.value) and ways > 10
 
 
+@pytest.mark.variant
 def test_using_lib_outside_answers_loses_no_points(tmp_path):
     """Chapter 8: the first cell runs the model, which calls what question 1 asks to write."""
     solved = ASSIGNMENTS["08_language_model"].solution
