@@ -135,7 +135,9 @@ function showSections(query) {
   const { found, isAll } = find(window.courseSections, query);
   const words = wordsOf(query);
   const many =
-    found.length === MOST_SECTIONS ? `The best ${MOST_SECTIONS} sections` : `${found.length} section${found.length === 1 ? "" : "s"}`;
+    found.length === MOST_SECTIONS
+      ? `The best ${MOST_SECTIONS} sections`
+      : `${found.length} section${found.length === 1 ? "" : "s"}`;
   const some = isAll ? `${many} for “${query}”.` : `No section has all of “${query}”. These match most of its words.`;
   const say = found.length ? some : `No section has “${query}”. Try a different word.`;
   getElement("#search-results").append(

@@ -203,7 +203,8 @@ export function doesAsNamed({ setting: { query }, tokens, swapped }, block, head
     "this word": () => most === query,
     wide: () => isWide(row, query) || (query <= SHORT && row[most] < 0.5) || query === 0,
     "same word": () => most !== query && tokens[most] === tokens[query],
-    near: () => query - most <= FEW_WORDS && sum([...row.keys()].slice(Math.max(query - FEW_WORDS, 0), query + 1)) > 0.5,
+    near: () =>
+      query - most <= FEW_WORDS && sum([...row.keys()].slice(Math.max(query - FEW_WORDS, 0), query + 1)) > 0.5,
   };
   return rules[name]?.() ?? true;
 }

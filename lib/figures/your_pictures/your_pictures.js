@@ -30,7 +30,8 @@ const CHEAP = 2e7, // operations of a walk in the page
 
 const pictureSetting = {
   write: String,
-  read: (/** @type {string} */ text) => (/^\d{1,4}$/.test(text) && Number(text) < MOST_PICTURES ? Number(text) : undefined),
+  read: (/** @type {string} */ text) =>
+    /^\d{1,4}$/.test(text) && Number(text) < MOST_PICTURES ? Number(text) : undefined,
 };
 
 const removedSetting = {

@@ -131,7 +131,9 @@ function compute(constants, setting, answers) {
     name = parameterOf(method);
   const reach = by === BEYOND ? (setting.reach ?? spacingOf(data)) : 0,
     scores =
-      n <= FEW_POINTS || !name ? constants.scoresAt(data, method, candidates, reach) : answers.scoresFor(data, method, reach);
+      n <= FEW_POINTS || !name
+        ? constants.scoresAt(data, method, candidates, reach)
+        : answers.scoresFor(data, method, reach);
   const parameter = name ? parameterFor(setting, name, candidates, scores) : NaN;
   const low = data.keys[0],
     high = data.keys[n - 1];
