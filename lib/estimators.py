@@ -165,8 +165,7 @@ class KernelRegression(RegressorMixin, BaseEstimator):
         return estimate, np.sqrt(np.multiply.outer(squares, self.residual_variance_))
 
     @property
-    def effective_degrees_of_freedom_(self):
-        """Return tr S, where the smoother matrix S turns the values into the estimates at the keys."""
+    def effective_degrees_of_freedom_(self):  # noqa: D102 (the class describes its attributes)
         check_is_fitted(self)
         if self.degree == 0:
             return float(np.sum(self._counts() * np.exp(-self._log_sums(self.X_, self.bandwidth_))))
@@ -174,8 +173,7 @@ class KernelRegression(RegressorMixin, BaseEstimator):
         return float(own.sum())
 
     @property
-    def residual_variance_(self):
-        """Return the sum of squared residuals by n − tr S."""
+    def residual_variance_(self):  # noqa: D102
         n, freedom = self._n_observations(), self.effective_degrees_of_freedom_
         if freedom >= n:
             raise ValueError(
