@@ -208,11 +208,7 @@ def _dot_of(models, name, block, head):
 
 def _where(models, dot):
     """Return the model of a dot, and the index of the head in that model."""
-    for model in models:
-        if dot < len(model["heads"]):
-            return model, dot
-        dot -= len(model["heads"])
-    raise ValueError(f"dot: expected an index below the number of heads, got {dot} beyond it")
+    return [(model, i) for model in models for i in range(len(model["heads"]))][dot]
 
 
 def _as_text(weights, unit):
